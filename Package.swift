@@ -1,0 +1,56 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let common: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+]
+let audited = common + [.strictMemorySafety()]  // each unsafe expression says `unsafe`: grep is the audit
+
+let package = Package(
+    name: "receiver",
+    products: [.executable(name: "server", targets: ["server"])],
+    targets: [
+        // C libraries: a module map and a shim each, no code of ours beyond macros.
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .target(name: "Transport", dependencies: ["CLinux", "COpenSSL"], swiftSettings: audited),  // 1 socket -> bytes
+        .target(name: "Wire", swiftSettings: audited),  // 2 bytes <-> values
+        .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
+        .target(name: "Samples", dependencies: ["Wire"], swiftSettings: audited),  // 4 values -> samples
+        .target(  // 5 samples -> SQLite
+            name: "Storage", dependencies: ["CSQLite", "Wire", "Samples"], swiftSettings: audited),
+        .target(  // 6 the composition
+            name: "Receiver", dependencies: ["Transport", "Wire", "Signing", "Samples", "Storage"],
+            swiftSettings: audited),
+        .executableTarget(  // 7 the command line
+            name: "server", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
+            swiftSettings: audited),
+        .executableTarget(  // measurements, not a product: swift run -c release bench
+            name: "bench", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
+            swiftSettings: audited),
+
+        .target(
+            name: "TestSupport", dependencies: ["Wire", "Signing", "Transport"], path: "Tests/TestSupport",
+            swiftSettings: common),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"], swiftSettings: common),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "Wire", "TestSupport"], swiftSettings: common),
+        .testTarget(name: "SamplesTests", dependencies: ["Samples", "Wire", "TestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", "Samples", "Wire", "CSQLite", "TestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "TransportTests", dependencies: ["Transport", "Wire", "TestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "ReceiverTests",
+            dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: ["server", "Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
+            swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6])

@@ -1,0 +1,187 @@
+/// A stretch of a batch's arena.
+package struct ArenaRange: Hashable, Sendable {
+    package var offset: UInt32
+    package var count: UInt32
+
+    @inlinable package init(offset: UInt32, count: UInt32) {
+        self.offset = offset
+        self.count = count
+    }
+
+    @inlinable package static var empty: ArenaRange { ArenaRange(offset: 0, count: 0) }
+    @inlinable package var indices: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+}
+
+/// Index into a batch's `texts`, `series` or `sources`; -1 is none.
+package typealias BatchIndex = Int32
+
+/// The sender's name of a sample within a device.
+package enum SampleKey: Hashable, Sendable {
+    /// A HealthKit uuid, big-endian: `high` holds its first 16 hexadecimal digits.
+    case uuid(high: UInt64, low: UInt64)
+    /// Any other key, 1 to 256 bytes of UTF-8 in the arena, compared as bytes.
+    case text(ArenaRange)
+}
+
+/// Members of the sender's object whose own spelling is kept in `rest`, since no column holds them exactly.
+///
+/// Raw values are stored (column `spelled`): never reuse one. A set bit means: the member is in `rest`, and the view's
+/// `body` takes it from there, not from the column.
+package struct SpelledMembers: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let start = SpelledMembers(rawValue: 1 << 0)
+    package static let end = SpelledMembers(rawValue: 1 << 1)
+    /// `value`, or `duration_s` of a workout.
+    package static let value = SpelledMembers(rawValue: 1 << 2)
+    package static let unit = SpelledMembers(rawValue: 1 << 3)
+    package static let source = SpelledMembers(rawValue: 1 << 4)
+    /// `activity` of a workout.
+    package static let valueName = SpelledMembers(rawValue: 1 << 5)
+    /// The sender wrote `part` (without this bit a part of 0 is not shown in `body`).
+    package static let partGiven = SpelledMembers(rawValue: 1 << 6)
+}
+
+/// One sample as a decoder leaves it: fixed size, everything of variable length in the arena.
+package struct SampleRecord: Sendable {
+    package var key: SampleKey
+    /// `Timestamp.none` when the sender gave none.
+    package var start: Timestamp
+    /// `Timestamp.none` when the sender gave none.
+    package var end: Timestamp
+    /// Shape by kind: see the table in design notes of `docs/sql.md`; nil when there is none.
+    package var value: Double?
+    /// Into `series`: type and unit.
+    package var series: BatchIndex
+    /// Into `sources`; -1 when the sender gave none.
+    package var source: BatchIndex
+    /// Into `texts`; -1 when there is none.
+    package var valueName: BatchIndex
+    /// From 0; 0 where the sender gave none.
+    package var part: Int32
+    /// The calendar day of an activity summary in days since 1970-01-01; nil for everything else.
+    package var day: Int32?
+    /// Minutes east of UTC that the sender wrote the start in, where it tells the sample's own zone; nil otherwise.
+    package var utcOffsetMinutes: Int16?
+    package var kind: SampleKind
+    package var spelled: SpelledMembers
+    /// The other members as the sender's own bytes: `"name":value` pairs joined by commas, no braces; empty when none.
+    package var rest: ArenaRange
+
+    package init(
+        key: SampleKey, start: Timestamp, end: Timestamp, value: Double?, series: BatchIndex, source: BatchIndex,
+        valueName: BatchIndex, part: Int32, day: Int32? = nil, utcOffsetMinutes: Int16? = nil, kind: SampleKind,
+        spelled: SpelledMembers, rest: ArenaRange
+    ) {
+        self.key = key
+        self.start = start
+        self.end = end
+        self.value = value
+        self.series = series
+        self.source = source
+        self.valueName = valueName
+        self.part = part
+        self.day = day
+        self.utcOffsetMinutes = utcOffsetMinutes
+        self.kind = kind
+        self.spelled = spelled
+        self.rest = rest
+    }
+}
+
+/// One entry of `deleted`: every part of that key goes.
+package struct DeletionRecord: Sendable {
+    package var key: SampleKey
+    /// The type that the sender named, into `texts`; -1 when none.
+    package var type: BatchIndex
+
+    package init(key: SampleKey, type: BatchIndex) {
+        self.key = key
+        self.type = type
+    }
+}
+
+/// What a decoder makes of a body: arrays of fixed-size records and one arena for the bytes they point to.
+///
+/// Order is the sender's; the last of a key wins. Deletions apply after all samples. The texts of a batch (types, units,
+/// names, sources) are interned: equal bytes have one index, so the store looks each up once a batch, not once a sample.
+package struct SampleBatch: Sendable {
+    /// Type and unit of a sample, into `texts`; unit -1 when there is none.
+    package struct Series: Hashable, Sendable {
+        package var type: BatchIndex
+        package var unit: BatchIndex
+        package init(type: BatchIndex, unit: BatchIndex) {
+            self.type = type
+            self.unit = unit
+        }
+    }
+
+    /// Where a sample came from, into `texts`; -1 when not given. At least one of both is given.
+    package struct Source: Hashable, Sendable {
+        package var app: BatchIndex
+        package var device: BatchIndex
+        package init(app: BatchIndex, device: BatchIndex) {
+            self.app = app
+            self.device = device
+        }
+    }
+
+    package private(set) var arena: [UInt8] = []
+    package private(set) var texts: [ArenaRange] = []
+    package private(set) var series: [Series] = []
+    package private(set) var sources: [Source] = []
+    package var samples: [SampleRecord] = []
+    package var deletions: [DeletionRecord] = []
+
+    private var textIndices = InternTable()
+    private var seriesIndices: [Series: BatchIndex] = [:]
+    private var sourceIndices: [Source: BatchIndex] = [:]
+
+    package init() {}
+
+    /// Appends `bytes` to the arena, once more even if they are there already.
+    package mutating func append(_ bytes: some Collection<UInt8>) -> ArenaRange {
+        let range = ArenaRange(offset: UInt32(arena.count), count: UInt32(bytes.count))
+        arena.append(contentsOf: bytes)
+        return range
+    }
+
+    /// The index of `text` in `texts`, new when it was not there.
+    package mutating func intern(_ text: some Collection<UInt8>) -> BatchIndex {
+        let hash = InternTable.hash(text)
+        if let found = textIndices.find(hash: hash, where: { arena[texts[Int($0)].indices].elementsEqual(text) }) {
+            return found
+        }
+        let index = BatchIndex(texts.count)
+        texts.append(append(text))
+        textIndices.insert(index, hash: hash)
+        return index
+    }
+
+    /// The index in `series` of a type and unit, both from `intern`; unit -1 when there is none.
+    package mutating func series(type: BatchIndex, unit: BatchIndex) -> BatchIndex {
+        let pair = Series(type: type, unit: unit)
+        if let found = seriesIndices[pair] { return found }
+        let index = BatchIndex(series.count)
+        series.append(pair)
+        seriesIndices[pair] = index
+        return index
+    }
+
+    /// The index in `sources` of an app and device, both from `intern` or -1.
+    package mutating func source(app: BatchIndex, device: BatchIndex) -> BatchIndex {
+        let pair = Source(app: app, device: device)
+        if let found = sourceIndices[pair] { return found }
+        let index = BatchIndex(sources.count)
+        sources.append(pair)
+        sourceIndices[pair] = index
+        return index
+    }
+
+    /// The bytes of an interned text.
+    package func text(_ index: BatchIndex) -> ArraySlice<UInt8> { arena[texts[Int(index)].indices] }
+
+    /// The bytes of a stretch of the arena.
+    package func bytes(_ range: ArenaRange) -> ArraySlice<UInt8> { arena[range.indices] }
+}

@@ -1,0 +1,79 @@
+package import Samples
+
+/// What an authenticated request was for. The raw value is the text of the `kind` column of `deliveries`.
+package enum DeliveryKind: String, Sendable { case data, test, results }
+
+/// One authenticated request on its way into the store: its row of `deliveries`, and the samples of a data request.
+///
+/// A refused request (a status of 400 or more) has no batch: it leaves its row and nothing else.
+package struct Submission: Sendable {
+    package var receivedAt: Timestamp
+    /// The endpoint's NAME.
+    package var endpoint: String
+    /// Scope of the device: whose data the endpoint takes.
+    package var person: String
+    /// UTF-8, compared as bytes. Ignored when there is no batch.
+    package var device: [UInt8]
+    /// `X-Syncky-Delivery`; nil where the sender has none.
+    package var deliveryID: String?
+    package var kind: DeliveryKind
+    package var dialect: Dialect?
+    /// Of the body, as it came.
+    package var bodyBytes: Int
+    /// Records that the decoder left out with a reason.
+    package var skipped: Int
+    /// The status of the answer, and its error code when it is a refusal.
+    package var status: Int
+    package var code: String?
+    package var batch: SampleBatch?
+
+    package init(
+        receivedAt: Timestamp, endpoint: String, person: String, device: [UInt8] = [], deliveryID: String? = nil,
+        kind: DeliveryKind, dialect: Dialect? = nil, bodyBytes: Int, skipped: Int = 0, status: Int, code: String? = nil,
+        batch: SampleBatch? = nil
+    ) {
+        self.receivedAt = receivedAt
+        self.endpoint = endpoint
+        self.person = person
+        self.device = device
+        self.deliveryID = deliveryID
+        self.kind = kind
+        self.dialect = dialect
+        self.bodyBytes = bodyBytes
+        self.skipped = skipped
+        self.status = status
+        self.code = code
+        self.batch = batch
+    }
+}
+
+/// What became of a submission that is durable now.
+package struct StoreOutcome: Equatable, Sendable {
+    /// Rows that were not there before.
+    package var stored = 0
+    /// Rows that were there with other content, start or type.
+    package var changed = 0
+    /// Rows that were there exactly so.
+    package var repeated = 0
+    /// Rows that a deletion removed.
+    package var deleted = 0
+    package init() {}
+}
+
+/// Why nothing of a submission was stored. Each is a 503; none is the peer's fault.
+package enum StoreFault: Error, Equatable, Sendable {
+    /// The queue's bound is reached: come back later.
+    case overloaded
+    /// `SQLITE_FULL`: no space on the disk.
+    case full
+    /// `SQLITE_BUSY` past the timeout: another process holds the file.
+    case locked
+    /// `SQLITE_READONLY`, `SQLITE_CANTOPEN`, `SQLITE_PERM`.
+    case readOnly
+    /// `SQLITE_CORRUPT`, `SQLITE_NOTADB`: writing has stopped until the file was mended and `serve` restarted.
+    case damaged
+    /// Anything else, by SQLite's extended result code.
+    case failed(code: Int32)
+    /// The store was closed before the submission was taken up.
+    case closed
+}

@@ -1,0 +1,4 @@
+@main
+struct ServerCommand {
+    static func main() {}
+}
