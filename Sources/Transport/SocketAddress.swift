@@ -94,6 +94,9 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// Host and port as in a URL: `127.0.0.1:80`, `[::1]:80`.
     package var description: String { isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
 
+    /// The address as a number, most significant byte first; an IPv4 address in the mapped form `::ffff:a.b.c.d`.
+    package var bits: UInt128 { address }
+
     /// What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, since one household holds a /64.
     package var limiterKey: UInt128 { isIPv4 ? address : address & ~UInt128(UInt64.max) }
 

@@ -1,0 +1,63 @@
+import Samples
+import Wire
+
+/// What the `X-Syncky-…` headers say about a body. None of them is covered by the signature, so each is checked.
+struct DeliveryHeaders {
+    /// 1 to 64 of `[A-Za-z0-9-]`.
+    let id: String
+    let dialect: Dialect
+    /// `wh_…`: names the sender's entry for this server; nil when absent.
+    let destination: [UInt8]?
+
+    init(_ fields: Fields) throws(DecodeFault) {
+        let formats = fields.values("x-syncky-format")
+        let kinds = fields.values("x-syncky-kind")
+        guard kinds.isEmpty else {
+            throw DecodeFault(
+                code: "kind_unknown", message: "This server takes no request with an X-Syncky-Kind yet.")
+        }
+        guard let format = formats.first else {
+            throw DecodeFault(code: "format_missing", message: "X-Syncky-Format is missing: native, hae, csv or influx.")
+        }
+        guard formats.count == 1, let text = String(validating: format, as: UTF8.self),
+            let dialect = Dialect(rawValue: text)
+        else {
+            throw DecodeFault(
+                code: "format_unknown", message: "X-Syncky-Format must be one of native, hae, csv or influx.")
+        }
+        let ids = fields.values("x-syncky-delivery")
+        guard ids.count == 1, let id = ids.first, (1...64).contains(id.count), id.allSatisfy(Self.isIDByte) else {
+            throw DecodeFault(
+                code: "delivery_invalid",
+                message: "X-Syncky-Delivery must be there once, as 1 to 64 letters, digits or hyphens.")
+        }
+        let destinations = fields.values("x-syncky-destination")
+        guard destinations.count <= 1 else {
+            throw DecodeFault(code: "destination_invalid", message: "X-Syncky-Destination must be there at most once.")
+        }
+        self.id = String(decoding: id, as: UTF8.self)
+        self.dialect = dialect
+        destination = destinations.first.flatMap { $0.isEmpty ? nil : Array($0) }
+    }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+extension Dialect {
+    /// Decodes a body of this dialect: the one table that says which decoder is whose.
+    func decode(_ body: PaddedBytes) throws(DecodeFault) -> DecodedBody {
+        switch self {
+        case .native: return try NativeDecoder.decode(body)
+        case .hae, .csv, .influx:
+            throw DecodeFault(
+                code: "format_unsupported", message: "This version takes only the format native.")
+        }
+    }
+}

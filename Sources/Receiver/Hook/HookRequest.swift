@@ -1,0 +1,158 @@
+import Samples
+import Signing
+import Storage
+import Transport
+import Wire
+
+/// One request to an endpoint, from a right token to its answer.
+///
+/// Order of the checks: signature over the raw body, replay, what the headers say, then the body's meaning.
+struct HookRequest: PendingRequest {
+    /// Bodies past this are worked on away from the I/O threads.
+    private static let inlineBodyBytes = 1 << 20
+
+    let service: HookService
+    let endpoint: Endpoint
+    let fields: Fields
+    let client: SocketAddress
+    /// On the monotonic clock, in microseconds.
+    let startedAt: Int64
+    let rejectsReplays: Bool
+
+    func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
+        if body.count > Self.inlineBodyBytes {
+            service.worker.run { process(body, answer) }
+        } else {
+            process(body, answer)
+        }
+    }
+
+    func refuse(_ fault: HTTPFault) -> Answer {
+        log(status: fault.status, code: fault.code, bodyBytes: 0)
+        return Answer(.error(fault), closes: true)
+    }
+
+    private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
+        let signature: Signature?
+        switch verifySignature(
+            timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
+            body: body.content, credentials: endpoint.credentials, nowSeconds: service.clock.wallSeconds)
+        {
+        case .unsigned: signature = nil
+        case .accepted(let accepted, _): signature = accepted
+        case .missing, .malformed, .mismatch:
+            log(status: 401, code: "signature", bodyBytes: body.count)
+            return answer(
+                service.refuseCredentials(client, code: "signature", message: "The signature is not right."))
+        case .clock(let difference):
+            log(status: 401, code: "timestamp", bodyBytes: body.count)
+            return answer(Answer(clockRefusal(differenceSeconds: difference)))
+        }
+        if let signature, service.usedSignatures.contains(signature, nowSeconds: service.clock.wallSeconds) {
+            let status = rejectsReplays ? 401 : 204
+            log(status: status, code: "replayed", bodyBytes: body.count)
+            return answer(
+                Answer(
+                    rejectsReplays
+                        ? .error(status: 401, code: "replayed", message: "This signature was used before.")
+                        : .empty))
+        }
+        do {
+            let delivery = try DeliveryHeaders(fields)
+            let decoded = try delivery.dialect.decode(body)
+            if let named = decoded.deliveryID, !named.elementsEqual(delivery.id.utf8) {
+                service.log.log(
+                    .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
+                    [("endpoint", .text(endpoint.name)), ("delivery", .text(delivery.id))])
+            }
+            store(decoded, delivery, bodyBytes: body.count, signature: signature, answer)
+        } catch {
+            refuse(error, bodyBytes: body.count, answer)
+        }
+    }
+
+    private func store(
+        _ decoded: DecodedBody, _ delivery: DeliveryHeaders, bodyBytes: Int, signature: Signature?,
+        _ answer: @escaping @Sendable (Answer) -> Void
+    ) {
+        let sampleCount = decoded.batch.samples.count
+        let submission = Submission(
+            receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
+            device: decoded.device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
+            kind: decoded.isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
+            skipped: decoded.skipped, status: 204, batch: decoded.isTest ? nil : decoded.batch)
+        service.store.submit(submission) { result in
+            switch result {
+            case .success(let outcome):
+                if let signature {
+                    service.usedSignatures.remember(signature, nowSeconds: service.clock.wallSeconds)
+                }
+                log(
+                    status: 204, code: nil, bodyBytes: bodyBytes, delivery: delivery, isTest: decoded.isTest,
+                    sampleCount: sampleCount, outcome: outcome)
+                answer(Answer(.empty))
+            case .failure(let fault):
+                log(
+                    status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery,
+                    sampleCount: sampleCount)
+                answer(Answer(storeRefusal(fault)))
+            }
+        }
+    }
+
+    /// A body or headers that make no sense: nothing of it is stored but the row that says so.
+    private func refuse(
+        _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer) -> Void
+    ) {
+        log(status: 400, code: fault.code, bodyBytes: bodyBytes)
+        let named = try? DeliveryHeaders(fields)
+        let submission = Submission(
+            receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
+            deliveryID: named?.id, kind: .data, dialect: named?.dialect, bodyBytes: bodyBytes, status: 400,
+            code: fault.code)
+        service.store.submit(submission) { _ in answer(Answer(.error(fault))) }
+    }
+
+    private func clockRefusal(differenceSeconds: Int64) -> Response {
+        let direction = differenceSeconds < 0 ? "behind" : "ahead of"
+        return .error(
+            status: 401, code: "timestamp",
+            message: "The sender's clock is \(differenceSeconds.magnitude) seconds \(direction) this server's.")
+    }
+
+    private func storeRefusal(_ fault: StoreFault) -> Response {
+        let wait = fault == .overloaded ? "5" : "30"
+        return .error(
+            status: 503, code: fault == .overloaded ? "overloaded" : "storage_unavailable",
+            message: "The data could not be stored; send it again later.", fields: [("Retry-After", wait)])
+    }
+
+    /// One line a request. Never a header, a body or a value from one.
+    private func log(
+        status: Int, code: String?, bodyBytes: Int, delivery: DeliveryHeaders? = nil, isTest: Bool = false,
+        sampleCount: Int? = nil, outcome: StoreOutcome? = nil
+    ) {
+        var line: [(name: String, value: LogValue)] = [("endpoint", .text(endpoint.name))]
+        if let delivery {
+            line += [("delivery", .text(delivery.id)), ("dialect", .text(delivery.dialect.rawValue))]
+        }
+        if isTest { line.append(("kind", "test")) }
+        if let sampleCount, !isTest { line.append(("samples", .int(sampleCount))) }
+        if let outcome, !isTest {
+            line += [
+                ("stored", .int(outcome.stored)), ("changed", .int(outcome.changed)),
+                ("repeated", .int(outcome.repeated)), ("deleted", .int(outcome.deleted)),
+            ]
+        }
+        line += [("bytes", .int(bodyBytes)), ("status", .int(status))]
+        if let code { line.append(("code", .text(code))) }
+        let elapsed = service.clock.monotonicMicroseconds() - startedAt
+        line.append(("ms", .milliseconds(Double(elapsed) / 1000)))
+        service.log.log(status >= 500 ? .error : status >= 400 ? .warning : .info, "request", line)
+    }
+}
+
+extension Response {
+    /// 204: all is well and there is nothing to say.
+    static var empty: Response { Response(status: 204, fields: [], body: []) }
+}

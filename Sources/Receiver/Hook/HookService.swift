@@ -1,0 +1,156 @@
+import Samples
+package import Signing
+package import Storage
+import Synchronization
+package import Transport
+package import Wire
+
+/// The application on the port: finds the endpoint, checks who speaks, and takes deliveries into the store.
+package final class HookService: RequestHandling {
+    /// What can change while the server runs: replaced as a whole when `receiver.json` changes.
+    package struct Settings: Sendable {
+        package var endpoints: [String: Endpoint]
+        package var limits: Limits
+        package var trustedProxies: [AddressRange]
+        package var rejectsReplays: Bool
+
+        package init(
+            endpoints: [String: Endpoint], limits: Limits, trustedProxies: [AddressRange] = [],
+            rejectsReplays: Bool = false
+        ) {
+            self.endpoints = endpoints
+            self.limits = limits
+            self.trustedProxies = trustedProxies
+            self.rejectsReplays = rejectsReplays
+        }
+    }
+
+    let store: Store
+    let clock: ServerClock
+    let log: Log
+    let worker: WorkerThread
+    let usedSignatures: UsedSignatures
+    let strangers = StrangerCount()
+    private let failures: FailureLimiter<UInt128>
+    private let settings: Mutex<Settings>
+
+    package init(settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread) {
+        self.settings = Mutex(settings)
+        self.store = store
+        self.clock = clock
+        self.log = log
+        self.worker = worker
+        usedSignatures = UsedSignatures(keptSeconds: Int64(settings.limits.replayMemorySeconds))
+        failures = FailureLimiter(
+            burst: settings.limits.failureBurst, perMinute: settings.limits.failuresPerMinute)
+    }
+
+    package func replaceEndpoints(_ endpoints: [String: Endpoint]) { settings.withLock { $0.endpoints = endpoints } }
+
+    package var currentSettings: Settings { settings.withLock { $0 } }
+
+    // MARK: Heads
+
+    package func decide(_ head: RequestHead, from peer: SocketAddress) -> HeadDecision {
+        let now = currentSettings
+        let client = clientAddress(of: head, from: peer, trusted: now.trustedProxies)
+        switch Route(path: head.path) {
+        case .alive:
+            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
+            return .answer(Answer(.text("ok\n")))
+        case .ready:
+            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
+            return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, worker: worker))
+        case .hook(let name):
+            guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
+            guard head.method == "POST" else { return .answer(methodNotAllowed("POST")) }
+            return decide(head, at: endpoint, from: client, settings: now)
+        case .unknown:
+            return .answer(notFound(client))
+        }
+    }
+
+    private func decide(
+        _ head: RequestHead, at endpoint: Endpoint, from client: SocketAddress, settings: Settings
+    ) -> HeadDecision {
+        let startedAt = clock.monotonicMicroseconds()
+        let fields = head.fields
+        var header: [ArraySlice<UInt8>] = []
+        if case .header(let name) = endpoint.credentials.scheme { header = fields.values(name) }
+        guard
+            endpoint.credentials.acceptsToken(
+                authorization: fields.values("authorization"), header: header, nowSeconds: clock.wallSeconds)
+        else { return .answer(refuseCredentials(client, code: "unauthorized", message: "The credentials are not right.")) }
+
+        let request = HookRequest(
+            service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
+            rejectsReplays: settings.rejectsReplays)
+        let codings = fields.values("content-encoding")
+        guard codings.allSatisfy({ $0.isEmpty || equalsIgnoringCase($0, "identity") }) else {
+            return .answer(
+                request.refuse(
+                    HTTPFault(
+                        status: 415, code: "encoding_unsupported", message: "Bodies must not be compressed here.",
+                        offset: nil)))
+        }
+        let limit = settings.limits.bodyBytes
+        if case .length(let count) = head.framing, count > limit {
+            return .answer(request.refuse(.bodyTooLarge(limitBytes: limit)))
+        }
+        return .readBody(maximumBytes: limit, request: request)
+    }
+
+    package func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer {
+        strangers.count(peer)
+        return Answer(.error(fault), closes: true)
+    }
+
+    // MARK: Refusals
+
+    /// A 401, or a 429 when that address has failed too often. Right credentials never come here.
+    func refuseCredentials(_ client: SocketAddress, code: String, message: String) -> Answer {
+        strangers.count(client)
+        if let seconds = failures.recordFailure(
+            client.limiterKey, nowMilliseconds: clock.monotonicMicroseconds() / 1000)
+        {
+            return Answer(
+                .error(
+                    status: 429, code: "too_many_failures", message: "Too many wrong credentials; try again later.",
+                    fields: [("Retry-After", String(seconds))]))
+        }
+        return Answer(.error(status: 401, code: code, message: message))
+    }
+
+    private func notFound(_ client: SocketAddress) -> Answer {
+        strangers.count(client)
+        return Answer(.error(status: 404, code: "not_found", message: "There is nothing here."))
+    }
+
+    private func methodNotAllowed(_ allowed: String) -> Answer {
+        Answer(
+            .error(
+                status: 405, code: "method_not_allowed", message: "This address takes \(allowed) only.",
+                fields: [("Allow", allowed)]))
+    }
+
+    /// The peer, or behind a proxy of ours the last entry of X-Forwarded-For: the one that our proxy wrote.
+    private func clientAddress(
+        of head: RequestHead, from peer: SocketAddress, trusted: [AddressRange]
+    ) -> SocketAddress {
+        guard trusted.contains(where: { $0.contains(peer) }),
+            let last = head.fields.values("x-forwarded-for").last?.split(separator: UInt8(ascii: ",")).last
+        else { return peer }
+        let text = String(decoding: last, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
+        return SocketAddress(host: text, port: 0) ?? peer
+    }
+}
+
+/// `name` is lower case.
+func equalsIgnoringCase(_ bytes: ArraySlice<UInt8>, _ name: StaticString) -> Bool {
+    name.withUTF8Buffer { expected in
+        guard bytes.count == expected.count else { return false }
+        return zip(bytes, unsafe expected).allSatisfy { byte, other in
+            (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) == other
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// What a path leads to. Paths are compared as bytes: no decoding, no case folding, no trailing slash.
+enum Route: Equatable {
+    case hook(name: String)
+    case alive
+    case ready
+    case unknown
+
+    init(path: [UInt8]) {
+        let text = String(decoding: path, as: UTF8.self)
+        switch text {
+        case "/healthz": self = .alive
+        case "/readyz": self = .ready
+        default:
+            guard text.utf8.starts(with: "/hook/".utf8) else {
+                self = .unknown
+                return
+            }
+            let name = text.utf8.dropFirst("/hook/".utf8.count)
+            let isName = name.allSatisfy { byte in
+                byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") || byte >= UInt8(ascii: "0")
+                    && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
+            }
+            self = isName && (1...32).contains(name.count) ? .hook(name: String(decoding: name, as: UTF8.self)) : .unknown
+        }
+    }
+}

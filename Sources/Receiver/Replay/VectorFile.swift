@@ -1,0 +1,143 @@
+import FoundationEssentials
+
+/// A file of test vectors: `test-vectors/README.md` describes each member.
+package struct VectorFile: Decodable, Sendable {
+    package var cases: [VectorCase]
+}
+
+/// A server entry of a phone, the requests that it sends one after another, and what must be stored in the end.
+package struct VectorCase: Decodable, Sendable {
+    package struct Auth: Decodable, Sendable {
+        package var scheme: String
+        package var header: String?
+        package var user: String?
+        package var token: String?
+    }
+
+    package struct Request: Decodable, Sendable {
+        package var method: String
+        package var target: String
+        package var headers: [String: String]
+        /// Sent behind `headers`: a second field of a name.
+        package var headersAgain: [String: String]?
+        package var body: String?
+        package var bodyBase64: String?
+        /// So many spaces follow the body.
+        package var bodyPadding: Int?
+        /// The clock at this request, in seconds; absent: the case's.
+        package var clock: Int64?
+        package var expect: Expectation
+
+        enum CodingKeys: String, CodingKey {
+            case method, target, headers, body, clock, expect
+            case headersAgain = "headers_again"
+            case bodyBase64 = "body_base64"
+            case bodyPadding = "body_padding"
+        }
+    }
+
+    package struct Expectation: Decodable, Sendable {
+        package var status: Int
+        package var code: String?
+        package var at: JSONValue?
+        package var headers: [String: String]?
+        package var body: String?
+    }
+
+    package var name: String
+    package var label: String
+    package var secret: String?
+    package var auth: Auth
+    package var url: String
+    package var link: String?
+    package var urlScheme: String?
+    package var types: [String]?
+    package var clock: Int64
+    package var requests: [Request]
+    package var expectStored: [JSONValue]?
+    package var expectDeletions: [JSONValue]?
+    package var expectSeriesSets: [JSONValue]?
+
+    enum CodingKeys: String, CodingKey {
+        case name, label, secret, auth, url, link, types, clock, requests
+        case urlScheme = "url_scheme"
+        case expectStored = "expect_stored"
+        case expectDeletions = "expect_deletions"
+        case expectSeriesSets = "expect_series_sets"
+    }
+
+    /// NAME of the endpoint: the last part of the URL's path.
+    package var endpointName: String {
+        let path = url.split(separator: "?", maxSplits: 1)[0]
+        return String(path.split(separator: "/").last ?? "")
+    }
+}
+
+extension VectorCase.Request {
+    /// The bytes of the body; nil when the file's base64 is none.
+    package var bodyBytes: [UInt8]? {
+        var bytes: [UInt8]
+        if let bodyBase64 {
+            guard let data = Data(base64Encoded: bodyBase64) else { return nil }
+            bytes = Array(data)
+        } else {
+            bytes = Array((body ?? "").utf8)
+        }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: bodyPadding ?? 0))
+        return bytes
+    }
+
+    /// The whole request as it goes over the wire.
+    package func bytes(body: [UInt8]) -> [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\n"
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+        for (name, value) in (headersAgain ?? [:]).sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+        if !headers.keys.contains(where: { $0.lowercased() == "host" }) { head += "Host: receiver.local\r\n" }
+        return Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
+    }
+}
+
+/// A JSON value, compared by meaning: the order of members and the spelling of numbers don't count.
+package indirect enum JSONValue: Decodable, Equatable, Sendable, CustomStringConvertible {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// nil when `text` is no JSON.
+    package init?(parsing text: String) {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+        self = value
+    }
+
+    package var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): String(value)
+        case .number(let value): String(value)
+        case .text(let value): LogValue.quoted(value)
+        case .array(let values): "[\(values.map(\.description).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\(LogValue.quoted($0.key)):\($0.value)" }.joined(separator: ","))}"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import Synchronization
+import Transport
+
+/// The accepting thread: takes connections from the listening socket and hands them to the I/O threads in turn.
+final class Acceptor: Sendable {
+    let address: SocketAddress
+    private let listener: Listener
+    private let wakeUp: WakeUp
+    private let loops: [IOLoop]
+    private let shared: SharedServing
+    private let log: Log
+    private let tls: Mutex<TLSContext?>
+    private let isStopping = Atomic<Bool>(false)
+    /// Kept so that, with no descriptor left, one can be freed to accept a connection and close it: otherwise it would
+    /// stay in the queue and epoll would report it for ever.
+    private let spareDescriptor = Mutex<CInt>(-1)
+
+    init(
+        listener: consuming Listener, loops: [IOLoop], shared: SharedServing, tls: TLSContext?, log: Log
+    ) throws(Errno) {
+        address = listener.localAddress
+        self.listener = listener
+        self.loops = loops
+        self.shared = shared
+        self.tls = Mutex(tls)
+        self.log = log
+        wakeUp = try WakeUp()
+        spareDescriptor.withLock { $0 = openSpare() }
+    }
+
+    deinit { spareDescriptor.withLock { if $0 >= 0 { _ = Glibc.close($0) } } }
+
+    /// New connections use `context`; those that run keep theirs.
+    func replaceTLS(with context: TLSContext) { tls.withLock { $0 = context } }
+
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wakeUp.signal()
+    }
+
+    /// Runs until `stop`; then takes what the kernel has queued, once more.
+    func run() throws(Errno) {
+        let poller = try Poller()
+        try poller.add(listener.rawValue, token: 0, interest: .readable)
+        try poller.add(wakeUp.rawValue, token: 1, interest: .readable)
+        var events: [Poller.Event] = []
+        var turn = 0
+        while !isStopping.load(ordering: .acquiring) {
+            try poller.wait(milliseconds: -1, into: &events)
+            acceptAll(&turn)
+        }
+        acceptAll(&turn)
+    }
+
+    private func acceptAll(_ turn: inout Int) {
+        while true {
+            do {
+                guard let accepted = try listener.accept() else { return }
+                admit(accepted, to: loops[turn % loops.count])
+                turn &+= 1
+            } catch {
+                guard error.rawValue == EMFILE || error.rawValue == ENFILE else {
+                    log.log(.error, "a connection could not be accepted", [("reason", .text("\(error)"))])
+                    return
+                }
+                if !dropOneWithSpare() { return }
+            }
+        }
+    }
+
+    private func admit(_ accepted: consuming AcceptedConnection, to loop: IOLoop) {
+        let peer = accepted.peer
+        let admission = shared.census.arrived(peer)
+        guard admission != .refuse else { return }
+        let context = tls.withLock { $0 }
+        do {
+            let stream = try Stream(socket: accepted.takeDescriptor(), tls: context)
+            loop.send(
+                .adopt(
+                    IOLoop.Handover(
+                        stream: stream, peer: peer, isEncrypted: context != nil,
+                        evictsOldestIdle: admission == .admitAfterEviction)))
+        } catch {
+            shared.census.left(peer)
+            log.log(.error, "a connection could not be set up", [("reason", .text("\(error)"))])
+        }
+    }
+
+    /// With no descriptor left: closes the connection at the head of the queue and frees one of an idle client.
+    private func dropOneWithSpare() -> Bool {
+        spareDescriptor.withLock { spare in
+            guard spare >= 0 else {
+                spare = openSpare()
+                return false
+            }
+            _ = Glibc.close(spare)
+            spare = -1
+            if let accepted = try? listener.accept() { _ = accepted }
+            spare = openSpare()
+            for loop in loops { loop.send(.evictOldestIdle) }
+            return true
+        }
+    }
+}
+
+private func openSpare() -> CInt { unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }

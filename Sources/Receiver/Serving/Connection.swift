@@ -1,0 +1,68 @@
+import Transport
+import Wire
+
+/// One connection as its I/O thread holds it: the socket, where in a request it is, and what is half read or half sent.
+///
+/// Lives and dies on one thread. The transitions are in `ConnectionDriver`.
+final class Connection {
+    enum Phase {
+        /// TLS is being agreed on.
+        case handshaking
+        /// Between requests: no byte of the next one is here.
+        case idle
+        /// Some of a head is here.
+        case head
+        case body
+        /// The request is with the store or a worker; nothing is read meanwhile.
+        case working
+        /// The answer waits for the peer to read.
+        case writing
+        /// Our side is closed; what the peer still sends is dropped, so that the answer isn't lost to a reset.
+        case lingering
+    }
+
+    let id: UInt64
+    let stream: Stream
+    let peer: SocketAddress
+    let isEncrypted: Bool
+
+    var phase: Phase
+    /// When patience with this phase ends, on the monotonic clock.
+    var deadlineMicroseconds: Int64
+    /// When the present phase began, on the monotonic clock.
+    var phaseStartMicroseconds: Int64
+    /// What epoll watches for.
+    var interest: Poller.Interest = .readable
+
+    var parser: RequestHeadParser
+    /// The head being answered; says how to frame the answer.
+    var head: RequestHead?
+    var request: (any PendingRequest)?
+    var bodyDecoder: BodyDecoder?
+    var body: [UInt8] = []
+    /// Taken from the memory budget for `body`.
+    var chargedBytes = 0
+    /// Input behind the present request: pipelined, not looked at yet.
+    var pending: [UInt8] = []
+
+    var output: [UInt8] = []
+    var outputOffset = 0
+    var closesAfterOutput = false
+    var lingeredBytes = 0
+    /// The peer has closed its side: the present request is its last.
+    var inputEnded = false
+
+    init(id: UInt64, stream: Stream, peer: SocketAddress, isEncrypted: Bool, parser: RequestHeadParser, now: Int64) {
+        self.id = id
+        self.stream = stream
+        self.peer = peer
+        self.isEncrypted = isEncrypted
+        self.parser = parser
+        phase = isEncrypted ? .handshaking : .idle
+        phaseStartMicroseconds = now
+        deadlineMicroseconds = Deadlines.never
+    }
+
+    /// Can be closed without harm to a request.
+    var isIdle: Bool { if case .idle = phase { true } else { false } }
+}

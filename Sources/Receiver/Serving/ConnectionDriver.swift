@@ -1,0 +1,402 @@
+import Transport
+import Wire
+
+/// Moves connections through their phases: reads, decides, writes. One for each I/O thread, used by that thread alone.
+final class ConnectionDriver {
+    /// What became of a connection after a step.
+    enum Step { case keep, close }
+
+    private static let headReadBytes = 16 * 1024
+    private static let bodyReadBytes = 256 * 1024
+    /// Reads of one connection before others get their turn.
+    private static let readsPerTurn = 16
+
+    private let handler: any RequestHandling
+    private let httpLimits: HTTPLimits
+    private let lingerBytes: Int
+    private let budget: MemoryBudget
+    private let clock: ServerClock
+    let deadlines: Deadlines
+    /// Sends an answer, from whatever thread has it, back to the thread that owns the connection.
+    private let post: @Sendable (UInt64, Answer) -> Void
+    var isDraining = false
+    /// Half of the allowed connections are in use.
+    var isCrowded = false
+
+    private var scratch: [UInt8] = []
+    private var dateSeconds = Int64.min
+    private var date: [UInt8] = []
+
+    init(
+        handler: any RequestHandling, limits: Limits, budget: MemoryBudget, clock: ServerClock,
+        post: @escaping @Sendable (UInt64, Answer) -> Void
+    ) {
+        self.handler = handler
+        self.httpLimits = limits.http
+        self.lingerBytes = limits.lingerBytes
+        self.budget = budget
+        self.clock = clock
+        self.deadlines = Deadlines(limits: limits)
+        self.post = post
+    }
+
+    func makeConnection(id: UInt64, stream: Stream, peer: SocketAddress, isEncrypted: Bool) -> Connection {
+        let now = clock.monotonicMicroseconds()
+        let connection = Connection(
+            id: id, stream: stream, peer: peer, isEncrypted: isEncrypted, parser: RequestHeadParser(limits: httpLimits),
+            now: now)
+        connection.deadlineMicroseconds =
+            isEncrypted ? deadlines.handshake(startedAt: now) : deadlines.idle(since: now, isCrowded: isCrowded)
+        return connection
+    }
+
+    // MARK: Events
+
+    /// The socket can be read or written, or was closed.
+    func ready(_ connection: Connection, _ event: Poller.Event) -> Step {
+        if event.hangUp { return .close }
+        do {
+            switch connection.phase {
+            case .handshaking: return try handshake(connection)
+            case .idle, .head, .body: return try read(connection)
+            case .working: return .keep
+            case .writing: return try flush(connection) == .keep ? goOn(connection) : .close
+            case .lingering: return try drop(connection)
+            }
+        } catch { return .close }
+    }
+
+    /// The answer to the request that `connection` waits for.
+    func answered(_ connection: Connection, _ answer: Answer) -> Step {
+        guard case .working = connection.phase else { return .keep }
+        do {
+            guard try begin(answer, on: connection) == .keep else { return .close }
+            return try goOn(connection)
+        } catch { return .close }
+    }
+
+    /// The deadline of the present phase has passed.
+    func expired(_ connection: Connection) -> Step {
+        switch connection.phase {
+        case .handshaking, .idle, .writing, .lingering: return .close
+        case .working: return .keep
+        case .head, .body:
+            let fault = HTTPFault(
+                status: 408, code: "request_timeout", message: "The request did not arrive in time.", offset: nil)
+            do { return try refuse(fault, on: connection) } catch { return .close }
+        }
+    }
+
+    /// The server stops: an idle connection goes after one last look for a request that is already here.
+    func drain(_ connection: Connection) -> Step {
+        guard connection.isIdle else { return .keep }
+        do {
+            guard try read(connection) == .keep else { return .close }
+        } catch { return .close }
+        return connection.isIdle ? .close : .keep
+    }
+
+    /// Gives back what the connection holds of shared budgets. Call once, when it is closed.
+    func release(_ connection: Connection) { releaseBody(connection) }
+
+    // MARK: Reading
+
+    private func handshake(_ connection: Connection) throws(StreamError) -> Step {
+        if let interest = try connection.stream.handshake() {
+            connection.interest = interest
+            return .keep
+        }
+        becomeIdle(connection)
+        return try read(connection)
+    }
+
+    private func read(_ connection: Connection) throws(StreamError) -> Step {
+        for _ in 0..<Self.readsPerTurn {
+            let progress = try readOnce(connection)
+            switch progress {
+            case .wouldBlock(let interest):
+                connection.interest = interest
+                return .keep
+            case .endOfStream:
+                connection.inputEnded = true
+                return try inputEnded(connection)
+            case .bytes:
+                if !scratch.isEmpty {
+                    guard try feed(scratch, to: connection) == .keep else { return .close }
+                } else if connection.bodyDecoder?.isComplete == true {
+                    finishBody(connection)
+                }
+            }
+            switch connection.phase {
+            case .idle, .head, .body: break
+            default: return .keep
+            }
+        }
+        return .keep
+    }
+
+    /// Reads once, straight into the body when that is all there can be, else into `scratch`.
+    private func readOnce(_ connection: Connection) throws(StreamError) -> Stream.Progress {
+        scratch.removeAll(keepingCapacity: true)
+        if case .body = connection.phase, let missing = connection.bodyDecoder?.missingBytes, missing > 0 {
+            let wanted = min(missing, Self.bodyReadBytes)
+            guard reserve(wanted, for: connection) else { return try overBudget(connection) }
+            let progress = try append(upTo: wanted, from: connection.stream, to: &connection.body)
+            if case .bytes(let count) = progress {
+                connection.bodyDecoder?.advance(by: count)
+                bodyGrew(connection)
+            }
+            return progress
+        }
+        return try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch)
+    }
+
+    private func append(
+        upTo count: Int, from stream: Stream, to bytes: inout [UInt8]
+    ) throws(StreamError) -> Stream.Progress {
+        var progress = Stream.Progress.endOfStream
+        try bytes.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) throws(StreamError) in
+            progress = try stream.read(into: &output)
+        }
+        return progress
+    }
+
+    /// Takes input through the phases until it is used up or the connection has to wait.
+    private func feed(_ bytes: [UInt8], to connection: Connection) throws(StreamError) -> Step {
+        var offset = 0
+        while offset < bytes.count {
+            switch connection.phase {
+            case .idle, .head:
+                let rest = bytes.span.extracting(offset..<bytes.count)
+                do {
+                    let (consumed, head) = try connection.parser.consume(rest)
+                    offset += consumed
+                    if let head {
+                        guard try begin(head, on: connection) == .keep else { return .close }
+                    } else if connection.isIdle && connection.parser.hasBegun {
+                        enter(.head, on: connection)
+                    }
+                } catch let fault as HTTPFault {
+                    return try refuse(fault, on: connection)
+                }
+            case .body:
+                let rest = bytes.span.extracting(offset..<bytes.count)
+                guard reserve(rest.count, for: connection) else {
+                    _ = try overBudget(connection)
+                    return .keep
+                }
+                do {
+                    let (consumed, isComplete) = try connection.bodyDecoder!.consume(rest, into: &connection.body)
+                    offset += consumed
+                    bodyGrew(connection)
+                    if isComplete { finishBody(connection) }
+                } catch let fault as HTTPFault {
+                    return try refuse(fault, on: connection)
+                }
+            case .working, .writing:
+                connection.pending.append(contentsOf: bytes[offset...])
+                return .keep
+            case .handshaking, .lingering:
+                return .keep
+            }
+        }
+        return .keep
+    }
+
+    private func inputEnded(_ connection: Connection) throws(StreamError) -> Step {
+        switch connection.phase {
+        case .head, .body:
+            let fault = HTTPFault(
+                status: 400, code: "request_incomplete", message: "The connection was closed in the middle of the request.",
+                offset: nil)
+            return try refuse(fault, on: connection)
+        case .working, .writing: return .keep
+        case .handshaking, .idle, .lingering: return .close
+        }
+    }
+
+    // MARK: Requests
+
+    private func begin(_ head: RequestHead, on connection: Connection) throws(StreamError) -> Step {
+        connection.head = head
+        switch handler.decide(head, from: connection.peer) {
+        case .answer(var answer):
+            if head.framing != .none { answer.closes = true }  // its body would be read as a request
+            return try begin(answer, on: connection)
+        case .readBody(let maximumBytes, let request):
+            connection.request = request
+            let decoder = BodyDecoder(framing: head.framing, limits: httpLimits, maximumBodyBytes: maximumBytes)
+            connection.bodyDecoder = decoder
+            enter(.body, on: connection)
+            if decoder.isComplete {
+                finishBody(connection)
+            } else if head.expectsContinue {
+                return try sendContinue(connection)
+            }
+            return .keep
+        }
+    }
+
+    private func sendContinue(_ connection: Connection) throws(StreamError) -> Step {
+        let interim = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        // 25 bytes fit every socket buffer that isn't stuffed already; a peer that stuffed it goes.
+        return try connection.stream.write(interim.span) == .bytes(interim.count) ? .keep : .close
+    }
+
+    private func finishBody(_ connection: Connection) {
+        guard let request = connection.request else { return }
+        var bytes: [UInt8] = []
+        swap(&bytes, &connection.body)  // moved, not copied: the padding is added in place
+        let body = PaddedBytes(bytes)
+        connection.bodyDecoder = nil
+        connection.request = nil
+        enter(.working, on: connection)
+        let (id, post) = (connection.id, post)
+        request.finish(body: body) { post(id, $0) }
+    }
+
+    /// Refuses what is being read; the connection ends with that.
+    private func refuse(_ fault: HTTPFault, on connection: Connection) throws(StreamError) -> Step {
+        var answer = connection.request?.refuse(fault) ?? handler.refuse(fault, from: connection.peer)
+        answer.closes = true
+        return try begin(answer, on: connection)
+    }
+
+    private func overBudget(_ connection: Connection) throws(StreamError) -> Stream.Progress {
+        let fault = HTTPFault(
+            status: 503, code: "overloaded", message: "Too much is being received at once; try again soon.", offset: nil)
+        return try refuse(fault, on: connection) == .keep ? .bytes(0) : .endOfStream
+    }
+
+    // MARK: Memory of bodies
+
+    /// Makes room for `count` more bytes of body and its padding; false when the budget has no more.
+    private func reserve(_ count: Int, for connection: Connection) -> Bool {
+        let needed = connection.body.count + count + PaddedBytes.paddingBytes
+        guard needed > connection.chargedBytes else { return true }
+        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bodyReadBytes))
+        if let missing = connection.bodyDecoder?.missingBytes {
+            capacity = min(capacity, connection.body.count + max(missing, count) + PaddedBytes.paddingBytes)
+        }
+        guard budget.take(capacity - connection.chargedBytes) else { return false }
+        connection.chargedBytes = capacity
+        connection.body.reserveCapacity(capacity)
+        return true
+    }
+
+    private func releaseBody(_ connection: Connection) {
+        budget.giveBack(connection.chargedBytes)
+        connection.chargedBytes = 0
+        connection.body = []
+        connection.bodyDecoder = nil
+        connection.request = nil
+    }
+
+    private func bodyGrew(_ connection: Connection) {
+        connection.deadlineMicroseconds = deadlines.body(
+            startedAt: connection.phaseStartMicroseconds, receivedBytes: connection.body.count)
+    }
+
+    // MARK: Answers
+
+    private func begin(_ answer: Answer, on connection: Connection) throws(StreamError) -> Step {
+        let head = connection.head
+        let keepsAlive = head?.keepAlive == true && !answer.closes && !isDraining && !connection.inputEnded
+        connection.output = answer.response.serialized(
+            isHead: head?.method == "HEAD", keepAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1,
+            date: currentDate())
+        connection.outputOffset = 0
+        connection.closesAfterOutput = !keepsAlive
+        connection.head = nil
+        releaseBody(connection)
+        enter(.writing, on: connection)
+        return try flush(connection)
+    }
+
+    /// Sends what waits; then goes on with what the peer has sent meanwhile.
+    private func flush(_ connection: Connection) throws(StreamError) -> Step {
+        while connection.outputOffset < connection.output.count {
+            let rest = connection.output.span.extracting(connection.outputOffset..<connection.output.count)
+            switch try connection.stream.write(rest) {
+            case .bytes(let count): connection.outputOffset += count
+            case .wouldBlock(let interest):
+                connection.interest = interest
+                return .keep
+            case .endOfStream: return .close
+            }
+        }
+        connection.output = []
+        guard connection.closesAfterOutput else {
+            becomeIdle(connection)
+            return .keep
+        }
+        connection.pending = []
+        connection.stream.shutdownWrite()
+        if connection.inputEnded { return .close }
+        enter(.lingering, on: connection)
+        return .keep
+    }
+
+    /// After an answer: requests that came behind the one just answered.
+    private func goOn(_ connection: Connection) throws(StreamError) -> Step {
+        while connection.isIdle && !connection.pending.isEmpty {
+            let bytes = connection.pending
+            connection.pending = []
+            guard try feed(bytes, to: connection) == .keep else { return .close }
+        }
+        if connection.inputEnded && connection.isIdle { return .close }
+        return .keep
+    }
+
+    private func drop(_ connection: Connection) throws(StreamError) -> Step {
+        for _ in 0..<Self.readsPerTurn {
+            scratch.removeAll(keepingCapacity: true)
+            switch try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch) {
+            case .wouldBlock(let interest):
+                connection.interest = interest
+                return .keep
+            case .endOfStream: return .close
+            case .bytes(let count):
+                connection.lingeredBytes += count
+                if connection.lingeredBytes > lingerBytes { return .close }
+            }
+        }
+        return .keep
+    }
+
+    // MARK: Phases
+
+    private func becomeIdle(_ connection: Connection) {
+        enter(.idle, on: connection)
+    }
+
+    private func enter(_ phase: Connection.Phase, on connection: Connection) {
+        let now = clock.monotonicMicroseconds()
+        connection.phase = phase
+        connection.phaseStartMicroseconds = now
+        switch phase {
+        case .handshaking: connection.deadlineMicroseconds = deadlines.handshake(startedAt: now)
+        case .idle: connection.deadlineMicroseconds = deadlines.idle(since: now, isCrowded: isCrowded)
+        case .head: connection.deadlineMicroseconds = deadlines.head(startedAt: now)
+        case .body: connection.deadlineMicroseconds = deadlines.body(startedAt: now, receivedBytes: 0)
+        case .working: connection.deadlineMicroseconds = Deadlines.never
+        case .writing: connection.deadlineMicroseconds = deadlines.write(startedAt: now)
+        case .lingering: connection.deadlineMicroseconds = deadlines.linger(startedAt: now)
+        }
+        connection.interest =
+            switch phase {
+            case .working: []
+            case .writing: .writable
+            default: .readable
+            }
+    }
+
+    private func currentDate() -> [UInt8] {
+        let seconds = clock.wallSeconds
+        if seconds != dateSeconds {
+            dateSeconds = seconds
+            date = httpDate(unixSeconds: seconds)
+        }
+        return date
+    }
+}

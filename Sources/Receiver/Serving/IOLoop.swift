@@ -1,0 +1,195 @@
+import Transport
+
+/// An I/O thread from outside: a mailbox, and the thread that empties it.
+///
+/// Each has its own epoll set and connections; nothing is shared between two of them but atomics and the budget.
+final class IOLoop: Sendable {
+    enum Message: Sendable {
+        case adopt(Handover)
+        case answer(connection: UInt64, Answer)
+        /// Close what idles, let the rest finish; report through `drained` when none is left.
+        case drain
+        /// Close everything and end the thread.
+        case stop
+        /// No descriptor is left: close the connection that idled longest.
+        case evictOldestIdle
+        /// Look at the deadlines now; tests send it after they moved the clock.
+        case sweep
+    }
+
+    /// An accepted connection on its way from the accepting thread to this one.
+    /// `@unchecked`: the sender gives the stream away and keeps nothing of it.
+    struct Handover: @unchecked Sendable {
+        let stream: Stream
+        let peer: SocketAddress
+        let isEncrypted: Bool
+        /// Close the connection that idled longest first; if none idles, close this one.
+        let evictsOldestIdle: Bool
+    }
+
+    private let mailbox: Mailbox<Message>
+    private let shared: SharedServing
+
+    init(shared: SharedServing) throws(Errno) {
+        mailbox = try Mailbox()
+        self.shared = shared
+    }
+
+    func send(_ message: Message) { mailbox.put(message) }
+
+    /// Runs until `.stop`; the body of an I/O thread.
+    func run() throws(Errno) {
+        let driver = ConnectionDriver(
+            handler: shared.handler, limits: shared.limits, budget: shared.budget, clock: shared.clock,
+            post: { [self] id, answer in mailbox.put(.answer(connection: id, answer)) })
+        let thread = try IOThread(mailbox: mailbox, shared: shared, driver: driver)
+        try thread.run()
+    }
+}
+
+/// What all I/O threads and the accepting thread look at.
+struct SharedServing: Sendable {
+    let handler: any RequestHandling
+    let limits: Limits
+    let budget: MemoryBudget
+    let clock: ServerClock
+    let census: ConnectionCensus
+}
+
+/// The state of one I/O thread; never seen by another.
+private final class IOThread {
+    /// How often deadlines are looked at while there are connections.
+    private static let sweepMilliseconds: Int32 = 200
+    private static let mailboxToken: UInt64 = 0
+
+    private let mailbox: Mailbox<IOLoop.Message>
+    private let shared: SharedServing
+    private let driver: ConnectionDriver
+    private let poller: Poller
+    private var connections: [UInt64: Connection] = [:]
+    /// What epoll was last told for each connection.
+    private var watched: [UInt64: Poller.Interest] = [:]
+    private var nextID: UInt64 = 1
+    private var nextSweepMicroseconds: Int64 = 0
+    /// Connections with input inside OpenSSL, of which epoll knows nothing.
+    private var again: [UInt64] = []
+    private var isStopped = false
+
+    init(mailbox: Mailbox<IOLoop.Message>, shared: SharedServing, driver: ConnectionDriver) throws(Errno) {
+        self.mailbox = mailbox
+        self.shared = shared
+        self.driver = driver
+        poller = try Poller()
+        try poller.add(mailbox.wakeUp.rawValue, token: Self.mailboxToken, interest: .readable)
+    }
+
+    func run() throws(Errno) {
+        var events: [Poller.Event] = []
+        while !isStopped {
+            let timeout = !again.isEmpty ? 0 : connections.isEmpty ? -1 : Self.sweepMilliseconds
+            try poller.wait(milliseconds: timeout, into: &events)
+            driver.isCrowded = shared.census.isCrowded
+            for event in events {
+                if event.token == Self.mailboxToken {
+                    for message in mailbox.takeAll() { handle(message) }
+                } else if let connection = connections[event.token] {
+                    settle(connection, driver.ready(connection, event))
+                }
+            }
+            let unread = again
+            again = []
+            for id in unread {
+                guard let connection = connections[id] else { continue }
+                settle(connection, driver.ready(connection, Poller.Event(token: id, interest: .readable)))
+            }
+            let now = shared.clock.monotonicMicroseconds()
+            if now >= nextSweepMicroseconds { sweep(now) }
+        }
+    }
+
+    private func handle(_ message: IOLoop.Message) {
+        switch message {
+        case .adopt(let handover): adopt(handover)
+        case .answer(let id, let answer):
+            guard let connection = connections[id] else { return }
+            settle(connection, driver.answered(connection, answer))
+        case .drain:
+            driver.isDraining = true
+            for connection in connections.values { settle(connection, driver.drain(connection)) }
+        case .stop:
+            for connection in connections.values { close(connection) }
+            isStopped = true
+        case .evictOldestIdle: evictOldestIdle()
+        case .sweep: sweep(shared.clock.monotonicMicroseconds())
+        }
+    }
+
+    private func adopt(_ handover: IOLoop.Handover) {
+        if handover.evictsOldestIdle && !evictOldestIdle() {
+            shared.census.left(handover.peer)
+            return
+        }
+        let connection = driver.makeConnection(
+            id: nextID, stream: handover.stream, peer: handover.peer, isEncrypted: handover.isEncrypted)
+        nextID += 1
+        do {
+            try poller.add(connection.stream.descriptor, token: connection.id, interest: .readable)
+        } catch {
+            shared.census.left(handover.peer)
+            return
+        }
+        connections[connection.id] = connection
+        watched[connection.id] = .readable
+        // Most peers have sent their request by now: reading at once spares a round through epoll.
+        settle(connection, driver.ready(connection, Poller.Event(token: connection.id, interest: .readable)))
+        if driver.isDraining, connections[connection.id] != nil {
+            settle(connection, driver.drain(connection))
+        }
+    }
+
+    @discardableResult private func evictOldestIdle() -> Bool {
+        let oldest = connections.values.lazy.filter(\.isIdle).min {
+            $0.phaseStartMicroseconds < $1.phaseStartMicroseconds
+        }
+        guard let oldest else { return false }
+        close(oldest)
+        return true
+    }
+
+    /// Brings epoll up to what the step left behind.
+    private func settle(_ connection: Connection, _ step: ConnectionDriver.Step) {
+        guard step == .keep else { return close(connection) }
+        if watched[connection.id] != connection.interest {
+            do {
+                try poller.modify(
+                    connection.stream.descriptor, token: connection.id, interest: connection.interest)
+                watched[connection.id] = connection.interest
+            } catch { return close(connection) }
+        }
+        if connection.interest.contains(.readable) && connection.stream.hasBufferedInput {
+            again.append(connection.id)
+        }
+    }
+
+    private func close(_ connection: Connection) {
+        guard connections.removeValue(forKey: connection.id) != nil else { return }
+        watched[connection.id] = nil
+        poller.remove(connection.stream.descriptor)
+        driver.release(connection)
+        shared.census.left(connection.peer)
+    }
+
+    private func sweep(_ now: Int64) {
+        nextSweepMicroseconds = now + Int64(Self.sweepMilliseconds) * 1000
+        for connection in connections.values where connection.deadlineMicroseconds <= now {
+            settle(connection, driver.expired(connection))
+        }
+        // The idle time shrinks when the house fills up, also for those who are idle already.
+        if driver.isCrowded {
+            for connection in connections.values where connection.isIdle {
+                let deadline = driver.deadlines.idle(since: connection.phaseStartMicroseconds, isCrowded: true)
+                if deadline <= now { close(connection) }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+
+/// How many bytes of request bodies may be held at once, over all clients.
+package final class MemoryBudget: Sendable {
+    private let limitBytes: Int
+    private let used = Atomic<Int>(0)
+
+    package init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+    /// Takes `bytes` from the budget; false, and nothing taken, when they aren't there.
+    package func take(_ bytes: Int) -> Bool {
+        let now = used.add(bytes, ordering: .relaxed).newValue
+        if now <= limitBytes { return true }
+        used.subtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    package func giveBack(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
+
+    package var usedBytes: Int { used.load(ordering: .relaxed) }
+}

@@ -1,0 +1,37 @@
+package import Transport
+package import Wire
+
+/// What to do with a request once its head is there.
+package enum HeadDecision: Sendable {
+    /// The final answer; a body that was announced is not read.
+    case answer(Answer)
+    /// Read the body, then hand it over with the context.
+    case readBody(maximumBytes: Int, request: PendingRequest)
+}
+
+/// A whole answer, and what becomes of the connection behind it.
+package struct Answer: Sendable {
+    package var response: Response
+    /// Close after this answer even if the peer would go on.
+    package var closes: Bool
+
+    package init(_ response: Response, closes: Bool = false) {
+        self.response = response
+        self.closes = closes
+    }
+}
+
+/// A request whose head was accepted and whose body is on its way.
+package protocol PendingRequest: Sendable {
+    /// Takes the whole body and answers exactly once, on any thread, now or later. Must not block.
+    func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void)
+    /// The answer when the body can't be taken: framing went wrong, too long, too slow, no memory.
+    func refuse(_ fault: HTTPFault) -> Answer
+}
+
+/// The application as the serving loop sees it: heads in, answers out. Called on every I/O thread.
+package protocol RequestHandling: Sendable {
+    func decide(_ head: RequestHead, from peer: SocketAddress) -> HeadDecision
+    /// The answer to a head that could not be parsed, or that took too long.
+    func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer
+}
