@@ -7,6 +7,10 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+// Signing: HMAC and random bytes.
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+
 // ---- TLS: macros that Swift can't see ----
 static const uint64_t openssl_op_no_renegotiation = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t openssl_op_no_compression = SSL_OP_NO_COMPRESSION;
