@@ -24,7 +24,7 @@ let package = Package(
         .target(  // 5 samples -> SQLite
             name: "Storage", dependencies: ["CSQLite", "Wire", "Samples"], swiftSettings: audited),
         .target(  // 6 the composition
-            name: "Receiver", dependencies: ["Transport", "Wire", "Signing", "Samples", "Storage"],
+            name: "Receiver", dependencies: ["CLinux", "Transport", "Wire", "Signing", "Samples", "Storage"],
             swiftSettings: audited),
         .executableTarget(  // 7 the command line
             name: "server", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],

@@ -2,6 +2,8 @@
 // Linux calls that the Glibc module does not show without _GNU_SOURCE, or not at all.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -10,6 +12,7 @@
 #include <bits/socket_type.h>
 #endif
 
+extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 
 static inline int linux_accept4(int fd, struct sockaddr *address, socklen_t *length) {
@@ -24,3 +27,10 @@ static inline int linux_stream_socket(int family) {
 static inline int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static inline int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+// The kernel keeps 15 bytes of a thread's name and refuses longer ones.
+static inline void linux_set_thread_name(const char *name) {
+    char kept[16];
+    snprintf(kept, sizeof kept, "%s", name);
+    pthread_setname_np(pthread_self(), kept);
+}

@@ -75,3 +75,10 @@ package struct Poller: ~Copyable, Sendable {
         if let failure, failure.rawValue != EINTR { throw failure }
     }
 }
+
+extension Poller.Event {
+    /// As if epoll had said that this descriptor can be read.
+    package static func readable(token: UInt64) -> Poller.Event {
+        Poller.Event(token: token, readable: true, writable: false, hangUp: false)
+    }
+}

@@ -17,7 +17,8 @@ struct DeliveryHeaders {
                 code: "kind_unknown", message: "This server takes no request with an X-Syncky-Kind yet.")
         }
         guard let format = formats.first else {
-            throw DecodeFault(code: "format_missing", message: "X-Syncky-Format is missing: native, hae, csv or influx.")
+            throw DecodeFault(
+                code: "format_missing", message: "X-Syncky-Format is missing: native, hae, csv or influx.")
         }
         guard formats.count == 1, let text = String(validating: format, as: UTF8.self),
             let dialect = Dialect(rawValue: text)

@@ -17,6 +17,7 @@ struct HookRequest: PendingRequest {
     let client: SocketAddress
     /// On the monotonic clock, in microseconds.
     let startedAt: Int64
+    let limits: Limits
     let rejectsReplays: Bool
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
@@ -36,7 +37,8 @@ struct HookRequest: PendingRequest {
         let signature: Signature?
         switch verifySignature(
             timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
-            body: body.content, credentials: endpoint.credentials, nowSeconds: service.clock.wallSeconds)
+            body: body.storage.span.extracting(0..<body.count), credentials: endpoint.credentials,
+            nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
         case .accepted(let accepted, _): signature = accepted

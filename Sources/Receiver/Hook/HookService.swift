@@ -1,5 +1,5 @@
 import Samples
-package import Signing
+import Signing
 package import Storage
 import Synchronization
 package import Transport
@@ -40,9 +40,12 @@ package final class HookService: RequestHandling {
         self.clock = clock
         self.log = log
         self.worker = worker
-        usedSignatures = UsedSignatures(keptSeconds: Int64(settings.limits.replayMemorySeconds))
+        usedSignatures = UsedSignatures(
+            maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
         failures = FailureLimiter(
-            burst: settings.limits.failureBurst, perMinute: settings.limits.failuresPerMinute)
+            capacity: settings.limits.maximumWrongCredentials,
+            refillsPerMinute: settings.limits.wrongCredentialsRefillPerMinute,
+            maximum: settings.limits.maximumWrongCredentialAddresses)
     }
 
     package func replaceEndpoints(_ endpoints: [String: Endpoint]) { settings.withLock { $0.endpoints = endpoints } }
@@ -80,11 +83,13 @@ package final class HookService: RequestHandling {
         guard
             endpoint.credentials.acceptsToken(
                 authorization: fields.values("authorization"), header: header, nowSeconds: clock.wallSeconds)
-        else { return .answer(refuseCredentials(client, code: "unauthorized", message: "The credentials are not right.")) }
+        else {
+            return .answer(refuseCredentials(client, code: "unauthorized", message: "The credentials are not right."))
+        }
 
         let request = HookRequest(
             service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
-            rejectsReplays: settings.rejectsReplays)
+            limits: settings.limits, rejectsReplays: settings.rejectsReplays)
         let codings = fields.values("content-encoding")
         guard codings.allSatisfy({ $0.isEmpty || equalsIgnoringCase($0, "identity") }) else {
             return .answer(
@@ -93,9 +98,9 @@ package final class HookService: RequestHandling {
                         status: 415, code: "encoding_unsupported", message: "Bodies must not be compressed here.",
                         offset: nil)))
         }
-        let limit = settings.limits.bodyBytes
+        let limit = settings.limits.maximumBodyBytes
         if case .length(let count) = head.framing, count > limit {
-            return .answer(request.refuse(.bodyTooLarge(limitBytes: limit)))
+            return .answer(request.refuse(.bodyTooLarge()))
         }
         return .readBody(maximumBytes: limit, request: request)
     }
@@ -146,11 +151,8 @@ package final class HookService: RequestHandling {
 }
 
 /// `name` is lower case.
-func equalsIgnoringCase(_ bytes: ArraySlice<UInt8>, _ name: StaticString) -> Bool {
-    name.withUTF8Buffer { expected in
-        guard bytes.count == expected.count else { return false }
-        return zip(bytes, unsafe expected).allSatisfy { byte, other in
-            (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) == other
-        }
+func equalsIgnoringCase(_ bytes: ArraySlice<UInt8>, _ name: String) -> Bool {
+    bytes.elementsEqual(name.utf8) { byte, other in
+        (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) == other
     }
 }

@@ -17,10 +17,13 @@ enum Route: Equatable {
             }
             let name = text.utf8.dropFirst("/hook/".utf8.count)
             let isName = name.allSatisfy { byte in
-                byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") || byte >= UInt8(ascii: "0")
-                    && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
+                byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+                    || byte >= UInt8(ascii: "0")
+                        && byte <= UInt8(ascii: "9")
+                    || byte == UInt8(ascii: "-")
             }
-            self = isName && (1...32).contains(name.count) ? .hook(name: String(decoding: name, as: UTF8.self)) : .unknown
+            self =
+                isName && (1...32).contains(name.count) ? .hook(name: String(decoding: name, as: UTF8.self)) : .unknown
         }
     }
 }

@@ -78,7 +78,8 @@ package final class Log: Sendable {
             }
             if !lines.isEmpty { write(lines.joined()) }
             if dropped > 0 {
-                write(render(.warning, "log lines dropped: stderr was not read fast enough", [("lines", .int(dropped))]))
+                write(
+                    render(.warning, "log lines dropped: stderr was not read fast enough", [("lines", .int(dropped))]))
             }
             if lines.isEmpty {
                 if isClosed { return }
@@ -88,7 +89,7 @@ package final class Log: Sendable {
     }
 
     private func render(_ level: Level, _ message: String, _ fields: [(name: String, value: LogValue)]) -> String {
-        let time = Timestamp(microseconds: clock.wallMicroseconds() / 1000 * 1000).description
+        let time = Timestamp(microseconds: clock.wallMicroseconds() / 1000 * 1000).text
         var line: String
         switch format {
         case .text:

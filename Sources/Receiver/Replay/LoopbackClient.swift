@@ -112,7 +112,8 @@ package final class LoopbackClient {
 
     private func parseHead(_ head: ArraySlice<UInt8>) throws(ClientError) -> ClientResponse {
         let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
-        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3)) else {
+        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3))
+        else {
             throw .invalid
         }
         let fields = lines.dropFirst().compactMap { line -> (name: String, value: String)? in

@@ -130,7 +130,8 @@ private struct Run {
                 let got = row[column].map { JSONValue($0, isJSON: value.isContainer) }
                 if got != value {
                     differences.append(
-                        "\(view)[\(index)].\(column) should be \(value) and is \(got.map(\.description) ?? "no column")")
+                        "\(view)[\(index)].\(column) should be \(value) and is \(got.map(\.description) ?? "no column")"
+                    )
                 }
             }
         }

@@ -32,8 +32,8 @@ final class ConnectionDriver {
         post: @escaping @Sendable (UInt64, Answer) -> Void
     ) {
         self.handler = handler
-        self.httpLimits = limits.http
-        self.lingerBytes = limits.lingerBytes
+        self.httpLimits = HTTPLimits(limits)
+        self.lingerBytes = limits.maximumDroppedBytes
         self.budget = budget
         self.clock = clock
         self.deadlines = Deadlines(limits: limits)
@@ -168,16 +168,15 @@ final class ConnectionDriver {
             switch connection.phase {
             case .idle, .head:
                 let rest = bytes.span.extracting(offset..<bytes.count)
-                do {
-                    let (consumed, head) = try connection.parser.consume(rest)
-                    offset += consumed
-                    if let head {
-                        guard try begin(head, on: connection) == .keep else { return .close }
-                    } else if connection.isIdle && connection.parser.hasBegun {
-                        enter(.head, on: connection)
-                    }
-                } catch let fault as HTTPFault {
-                    return try refuse(fault, on: connection)
+                let read: (consumed: Int, head: RequestHead?)
+                do throws(HTTPFault) { read = try connection.parser.consume(rest) } catch {
+                    return try refuse(error, on: connection)
+                }
+                offset += read.consumed
+                if let head = read.head {
+                    guard try begin(head, on: connection) == .keep else { return .close }
+                } else if connection.isIdle && connection.parser.hasBegun {
+                    enter(.head, on: connection)
                 }
             case .body:
                 let rest = bytes.span.extracting(offset..<bytes.count)
@@ -185,14 +184,13 @@ final class ConnectionDriver {
                     _ = try overBudget(connection)
                     return .keep
                 }
-                do {
-                    let (consumed, isComplete) = try connection.bodyDecoder!.consume(rest, into: &connection.body)
-                    offset += consumed
-                    bodyGrew(connection)
-                    if isComplete { finishBody(connection) }
-                } catch let fault as HTTPFault {
-                    return try refuse(fault, on: connection)
-                }
+                let read: (consumed: Int, isComplete: Bool)
+                do throws(HTTPFault) {
+                    read = try connection.bodyDecoder!.consume(rest, into: &connection.body)
+                } catch { return try refuse(error, on: connection) }
+                offset += read.consumed
+                bodyGrew(connection)
+                if read.isComplete { finishBody(connection) }
             case .working, .writing:
                 connection.pending.append(contentsOf: bytes[offset...])
                 return .keep
@@ -207,7 +205,8 @@ final class ConnectionDriver {
         switch connection.phase {
         case .head, .body:
             let fault = HTTPFault(
-                status: 400, code: "request_incomplete", message: "The connection was closed in the middle of the request.",
+                status: 400, code: "request_incomplete",
+                message: "The connection was closed in the middle of the request.",
                 offset: nil)
             return try refuse(fault, on: connection)
         case .working, .writing: return .keep
@@ -264,7 +263,8 @@ final class ConnectionDriver {
 
     private func overBudget(_ connection: Connection) throws(StreamError) -> Stream.Progress {
         let fault = HTTPFault(
-            status: 503, code: "overloaded", message: "Too much is being received at once; try again soon.", offset: nil)
+            status: 503, code: "overloaded", message: "Too much is being received at once; try again soon.", offset: nil
+        )
         return try refuse(fault, on: connection) == .keep ? .bytes(0) : .endOfStream
     }
 
@@ -316,8 +316,8 @@ final class ConnectionDriver {
     /// Sends what waits; then goes on with what the peer has sent meanwhile.
     private func flush(_ connection: Connection) throws(StreamError) -> Step {
         while connection.outputOffset < connection.output.count {
-            let rest = connection.output.span.extracting(connection.outputOffset..<connection.output.count)
-            switch try connection.stream.write(rest) {
+            let output = connection.output
+            switch try connection.stream.write(output.span.extracting(connection.outputOffset..<output.count)) {
             case .bytes(let count): connection.outputOffset += count
             case .wouldBlock(let interest):
                 connection.interest = interest

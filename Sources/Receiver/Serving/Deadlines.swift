@@ -6,10 +6,10 @@ struct Deadlines: Sendable {
 
     let limits: Limits
 
-    func handshake(startedAt start: Int64) -> Int64 { start + seconds(limits.handshakeSeconds) }
-    func head(startedAt start: Int64) -> Int64 { start + seconds(limits.headSeconds) }
+    func handshake(startedAt start: Int64) -> Int64 { start + seconds(limits.tlsHandshakeSeconds) }
+    func head(startedAt start: Int64) -> Int64 { start + seconds(limits.headerBlockSeconds) }
     func write(startedAt start: Int64) -> Int64 { start + seconds(limits.stalledWriteSeconds) }
-    func linger(startedAt start: Int64) -> Int64 { start + seconds(limits.lingerSeconds) }
+    func linger(startedAt start: Int64) -> Int64 { start + seconds(limits.dropSeconds) }
 
     /// The body's time grows with what has arrived, so that a slow link that does send is waited for.
     func body(startedAt start: Int64, receivedBytes: Int) -> Int64 {

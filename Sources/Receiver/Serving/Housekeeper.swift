@@ -49,7 +49,7 @@ final class Housekeeper: Sendable {
         self.clock = clock
         self.log = log
         var state = State()
-        state.configuration = followsConfiguration ? ConfigurationFile.fingerprint(directory) : nil
+        state.configuration = followsConfiguration ? ConfigurationFile(directory: directory).fingerprint() : nil
         state.certificateFile = tls.flatMap { FileStamp($0.certificate) }
         state.keyFile = tls.flatMap { FileStamp($0.key) }
         state.certificate = certificate
@@ -111,11 +111,11 @@ final class Housekeeper: Sendable {
     }
 
     private func followConfiguration(_ state: inout State, isForced: Bool) {
-        let fingerprint = ConfigurationFile.fingerprint(directory)
+        let fingerprint = ConfigurationFile(directory: directory).fingerprint()
         guard isForced || fingerprint != state.configuration else { return }
         state.configuration = fingerprint
         do {
-            let configuration = try ConfigurationFile.load(directory)
+            let configuration = try ConfigurationFile(directory: directory).load().configuration
             service.replaceEndpoints(configuration.endpoints)
             log.log(
                 .info, "receiver.json read again",

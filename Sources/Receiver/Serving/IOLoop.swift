@@ -100,7 +100,7 @@ private final class IOThread {
             again = []
             for id in unread {
                 guard let connection = connections[id] else { continue }
-                settle(connection, driver.ready(connection, Poller.Event(token: id, interest: .readable)))
+                settle(connection, driver.ready(connection, .readable(token: id)))
             }
             let now = shared.clock.monotonicMicroseconds()
             if now >= nextSweepMicroseconds { sweep(now) }
@@ -141,7 +141,7 @@ private final class IOThread {
         connections[connection.id] = connection
         watched[connection.id] = .readable
         // Most peers have sent their request by now: reading at once spares a round through epoll.
-        settle(connection, driver.ready(connection, Poller.Event(token: connection.id, interest: .readable)))
+        settle(connection, driver.ready(connection, .readable(token: connection.id)))
         if driver.isDraining, connections[connection.id] != nil {
             settle(connection, driver.drain(connection))
         }
@@ -174,7 +174,7 @@ private final class IOThread {
     private func close(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         watched[connection.id] = nil
-        poller.remove(connection.stream.descriptor)
+        try? poller.remove(connection.stream.descriptor)
         driver.release(connection)
         shared.census.left(connection.peer)
     }

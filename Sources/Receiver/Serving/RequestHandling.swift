@@ -6,7 +6,7 @@ package enum HeadDecision: Sendable {
     /// The final answer; a body that was announced is not read.
     case answer(Answer)
     /// Read the body, then hand it over with the context.
-    case readBody(maximumBytes: Int, request: PendingRequest)
+    case readBody(maximumBytes: Int, request: any PendingRequest)
 }
 
 /// A whole answer, and what becomes of the connection behind it.

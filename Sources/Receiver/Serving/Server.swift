@@ -1,5 +1,4 @@
 import Glibc
-package import Signing
 package import Storage
 import Synchronization
 package import Transport
@@ -59,7 +58,7 @@ package final class Server: Sendable {
         self.setup = setup
         let tls = try setup.tls.map { try $0.load() }
         let limits = setup.settings.limits
-        raiseDescriptorLimit(to: limits.connections + 256)
+        raiseDescriptorLimit(to: limits.maximumConnections + 256)
         let listener: Listener
         do { listener = try Listener(address: setup.address) } catch {
             throw ServerError.cannotListen(on: setup.address, error)
@@ -70,10 +69,10 @@ package final class Server: Sendable {
             settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker)
         let trusted = setup.settings.trustedProxies
         census = ConnectionCensus(
-            limit: limits.connections, limitPerAddress: limits.connectionsPerAddress,
+            limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
             isTrusted: { peer in trusted.contains { $0.contains(peer) } })
         let shared = SharedServing(
-            handler: service, limits: limits, budget: MemoryBudget(limitBytes: limits.bodyMemoryBytes),
+            handler: service, limits: limits, budget: MemoryBudget(limitBytes: limits.maximumBodyMemoryBytes),
             clock: setup.clock, census: census)
         loops = try (0..<setup.ioThreads).map { _ in try IOLoop(shared: shared) }
         acceptor = try Acceptor(listener: listener, loops: loops, shared: shared, tls: tls, log: setup.log)

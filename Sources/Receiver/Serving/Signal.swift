@@ -8,7 +8,8 @@ package final class Signal: Sendable {
 
     /// A POSIX semaphore at a fixed address.
     /// `@unchecked`: sem_post and sem_wait are made to be called from any thread.
-    private final class Semaphore: @unchecked Sendable {
+    /// `@safe`: made in init, freed in deinit and never handed out.
+    @safe private final class Semaphore: @unchecked Sendable {
         private let storage: UnsafeMutablePointer<sem_t>
         init() {
             unsafe storage = .allocate(capacity: 1)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A thread of the operating system. Everything that may block runs on one of these, never on Swift's cooperative pool.
@@ -27,7 +28,7 @@ package struct SystemThread: Sendable {
             &handle, nil,
             { argument in
                 let body = unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
-                unsafe pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
+                unsafe linux_set_thread_name(body.name)
                 body.run()
                 return nil
             }, box)
@@ -36,5 +37,5 @@ package struct SystemThread: Sendable {
     }
 
     /// Waits for the end of the thread. Call once.
-    package func join() { unsafe pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 }

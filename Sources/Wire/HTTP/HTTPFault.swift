@@ -32,7 +32,7 @@ extension HTTPFault {
             : bad("control_byte", "The head contains a control byte.", offset)
     }
 
-    static func bodyTooLarge(_ offset: Int? = nil) -> HTTPFault {
+    package static func bodyTooLarge(_ offset: Int? = nil) -> HTTPFault {
         HTTPFault(
             status: 413, code: "body_too_large", message: "The body is larger than this server accepts.",
             offset: offset)
