@@ -113,6 +113,13 @@ extension JSONScanner {
     /// The string's own bytes, escapes resolved: UTF-8, which may hold NUL.
     package func bytes(of text: JSONText) -> [UInt8] { Self.decode(text, in: storage) }
 
+    /// Lends the string's own bytes, escapes resolved, without a copy where there are none.
+    @inlinable
+    package func withBytes<Result>(of text: JSONText, _ body: (Span<UInt8>) -> Result) -> Result {
+        guard text.hasEscapes else { return body(storage.span.extracting(text.range)) }
+        return body(bytes(of: text).span)
+    }
+
     @usableFromInline
     static func decode(_ text: JSONText, in storage: [UInt8]) -> [UInt8] {
         guard text.hasEscapes else { return Array(storage[text.range]) }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What kind of value stands at a place.
 package enum JSONKind: UInt8, Sendable { case object, array, string, number, bool, null }
 
@@ -248,6 +250,24 @@ package struct JSONScanner: ~Copyable, Sendable {
         return start..<position
     }
 
+    /// Skips a value whose bytes are those of an earlier one, without reading it again.
+    ///
+    /// - Parameter earlier: what `skip` or the like found at the same depth; it must be an object, an array or a string,
+    ///   since a number doesn't tell where it ends.
+    /// - Returns: false, with nothing moved, when other bytes are there.
+    package mutating func skip(repeating earlier: Range<Int>) -> Bool {
+        guard earlier.count <= count - position, earlier.upperBound <= position else { return false }
+        let isSame = unsafe storage.withUnsafeBytes { bytes in
+            let base = unsafe bytes.baseAddress.unsafelyUnwrapped
+            return unsafe memcmp(base + position, base + earlier.lowerBound, earlier.count) == 0
+        }
+        if isSame {
+            position += earlier.count
+            isFirst = false
+        }
+        return isSame
+    }
+
     /// Closes what ends at `position`.
     ///
     /// - Returns: true when no more than `outer` containers are open; false with `position` at the next value.
@@ -312,17 +332,7 @@ package struct JSONScanner: ~Copyable, Sendable {
 
     @inlinable
     mutating func note(_ name: JSONText) throws(JSONFault) {
-        guard !name.hasEscapes else { return try noteEscaped(name) }
-        let hash = unsafe storage.withUnsafeBufferPointer {
-            unsafe ByteHash.hash(UnsafeBufferPointer(rebasing: $0[name.range]))
-        }
-        try note(name, hash: hash)
-    }
-
-    @usableFromInline
-    mutating func noteEscaped(_ name: JSONText) throws(JSONFault) {
-        let hash = unsafe bytes(of: name).withUnsafeBufferPointer { unsafe ByteHash.hash($0) }
-        try note(name, hash: hash)
+        try note(name, hash: withBytes(of: name) { ByteHash.hash($0) })
     }
 
     @inlinable
