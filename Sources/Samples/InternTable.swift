@@ -2,15 +2,6 @@
 struct InternTable: Sendable {
     private var slots: [(hash: UInt64, index: BatchIndex)] = Array(repeating: (0, -1), count: 64)
     private var used = 0
-    /// Random for each process, so that a peer can't choose texts that collide.
-    private static let seed = UInt64.random(in: .min ... .max)
-
-    static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
-        var hash = seed
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15; hash ^= hash >> 29 }
-        return hash
-    }
-
     func find(hash: UInt64, where matches: (BatchIndex) -> Bool) -> BatchIndex? {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask

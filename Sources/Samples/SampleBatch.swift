@@ -1,3 +1,5 @@
+import Wire
+
 /// A stretch of a batch's arena.
 package struct ArenaRange: Hashable, Sendable {
     package var offset: UInt32
@@ -136,6 +138,8 @@ package struct SampleBatch: Sendable {
 
     private var textIndices = InternTable()
     private var seriesIndices: [Series: BatchIndex] = [:]
+    /// The series last asked for of each type, by the index of its text; -1 when none was.
+    private var latestSeries: [BatchIndex] = []
     private var sourceIndices: [Source: BatchIndex] = [:]
 
     package init() {}
@@ -147,20 +151,47 @@ package struct SampleBatch: Sendable {
         return range
     }
 
+    /// The length of the arena.
+    package var arenaBytes: Int { arena.count }
+
+    /// Appends `bytes` to a stretch that began at an earlier `arenaBytes`; nothing else may be added in between.
+    package mutating func extend(_ bytes: some Collection<UInt8>) { arena.append(contentsOf: bytes) }
+
+    /// What was added since `arenaBytes` was `start`.
+    package func arenaRange(from start: Int) -> ArenaRange {
+        ArenaRange(offset: UInt32(start), count: UInt32(arena.count - start))
+    }
+
     /// The index of `text` in `texts`, new when it was not there.
-    package mutating func intern(_ text: some Collection<UInt8>) -> BatchIndex {
-        let hash = InternTable.hash(text)
-        if let found = textIndices.find(hash: hash, where: { arena[texts[Int($0)].indices].elementsEqual(text) }) {
-            return found
-        }
-        let index = BatchIndex(texts.count)
-        texts.append(append(text))
+    package mutating func intern(_ text: some Collection<UInt8>) -> BatchIndex { intern(Array(text).span) }
+
+    /// The index of `text` in `texts`, new when it was not there.
+    package mutating func intern(_ text: Span<UInt8>) -> BatchIndex {
+        let hash = ByteHash.hash(text)
+        let found = textIndices.find(hash: hash) { arena.span.extracting(texts[Int($0)].indices).equals(text) }
+        if let found { return found }
+        let index = BatchIndex(texts.count), start = arena.count
+        for offset in text.indices { arena.append(text[offset]) }
+        texts.append(arenaRange(from: start))
         textIndices.insert(index, hash: hash)
         return index
     }
 
+    /// The index of the text that stands in `range` of `bytes`.
+    mutating func intern(_ range: Range<Int>, of bytes: [UInt8]) -> BatchIndex { intern(bytes.span.extracting(range)) }
+
     /// The index in `series` of a type and unit, both from `intern`; unit -1 when there is none.
     package mutating func series(type: BatchIndex, unit: BatchIndex) -> BatchIndex {
+        // A type has one unit, as good as always: the last one of each type answers without hashing.
+        while latestSeries.count < texts.count { latestSeries.append(-1) }
+        let latest = latestSeries[Int(type)]
+        if latest >= 0 && series[Int(latest)].unit == unit { return latest }
+        let index = newestSeries(type: type, unit: unit)
+        latestSeries[Int(type)] = index
+        return index
+    }
+
+    private mutating func newestSeries(type: BatchIndex, unit: BatchIndex) -> BatchIndex {
         let pair = Series(type: type, unit: unit)
         if let found = seriesIndices[pair] { return found }
         let index = BatchIndex(series.count)

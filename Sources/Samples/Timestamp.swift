@@ -11,3 +11,110 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         left.microseconds < right.microseconds
     }
 }
+
+/// A time of RFC 3339 as it was read.
+package struct ReadTime: Equatable, Sendable {
+    /// What is finer than a microsecond is cut off, towards the past.
+    package var timestamp: Timestamp
+    /// Minutes east of UTC; 0 for `Z`, nil for `-00:00`, which RFC 3339 section 4.3 has for "not known".
+    package var offsetMinutes: Int16?
+    /// Whether it was written with `Z` or `z`.
+    package var isUTC: Bool
+    /// Whether it was written `YYYY-MM-DDTHH:MM:SS[.f]Z` with one to six digits f and no leap second: then
+    /// `Timestamp.text` says the same, but for zeros at the fraction's end.
+    package var isPlain: Bool
+}
+
+extension Timestamp {
+    /// Reads a `date-time` of RFC 3339 section 5.6: years 0000 to 9999, `T` and `Z` in either case, a fraction of any
+    /// length, second 60 as the next one, offsets up to 23:59.
+    ///
+    /// - Returns: nil for anything else, such as a day that its month doesn't have.
+    package static func parse(_ text: Span<UInt8>) -> ReadTime? {
+        guard text.count >= 20, let clock = Clock(text) else { return nil }
+        var isPlain = clock.isPlain
+        var seconds = Int64(clock.date.daysSince1970) * 86_400 + clock.seconds
+        var index = 19
+        var fraction: Int64 = 0
+        if text[index] == UInt8(ascii: ".") {
+            index += 1
+            let first = index
+            while index < text.count {
+                let digit = text[index] &- UInt8(ascii: "0")
+                guard digit < 10 else { break }
+                if index - first < 6 { fraction = fraction * 10 + Int64(digit) }
+                index += 1
+            }
+            guard index > first else { return nil }
+            if index - first > 6 { isPlain = false }
+            for _ in min(index - first, 6)..<6 { fraction *= 10 }
+        }
+        guard index < text.count else { return nil }
+        var offset: Int16? = 0
+        let isUTC = text[index] | 0x20 == UInt8(ascii: "z")
+        if isUTC {
+            guard index + 1 == text.count else { return nil }
+            isPlain = isPlain && text[index] == UInt8(ascii: "Z")
+        } else {
+            guard let minutes = offsetMinutes(text, index) else { return nil }
+            seconds -= Int64(minutes) * 60
+            offset = minutes == 0 && text[index] == UInt8(ascii: "-") ? nil : Int16(minutes)
+            isPlain = false
+        }
+        // At most five digits of years, so neither product nor sum comes near an overflow.
+        let timestamp = Timestamp(microseconds: seconds * 1_000_000 + fraction)
+        return ReadTime(timestamp: timestamp, offsetMinutes: offset, isUTC: isUTC, isPlain: isPlain)
+    }
+
+    /// The first 19 bytes, checked.
+    private struct Clock {
+        var date: CivilDate
+        /// Of the day; 86,400 for a leap second at its end.
+        var seconds: Int64
+        var isPlain: Bool
+
+        init?(_ text: Span<UInt8>) {
+            guard let hour = CivilDate.twoDigits(text, 11), let minute = CivilDate.twoDigits(text, 14),
+                let second = CivilDate.twoDigits(text, 17), let date = CivilDate.parse(text.extracting(0..<10)),
+                text[10] | 0x20 == UInt8(ascii: "t"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+                hour < 24, minute < 60, second <= 60
+            else { return nil }
+            self.date = date
+            seconds = Int64(hour * 3_600 + minute * 60 + second)
+            isPlain = text[10] == UInt8(ascii: "T") && second < 60
+        }
+    }
+
+    /// `+HH:MM` or `-HH:MM` from `index` to the end.
+    private static func offsetMinutes(_ text: Span<UInt8>, _ index: Int) -> Int? {
+        guard text.count - index == 6, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-"),
+            text[index + 3] == UInt8(ascii: ":"), let hours = CivilDate.twoDigits(text, index + 1),
+            let minutes = CivilDate.twoDigits(text, index + 4), hours < 24, minutes < 60
+        else { return nil }
+        return (text[index] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: six digits of fraction or none. A year before 0000 has a sign, one past 9999
+    /// more digits.
+    package var text: String {
+        let (seconds, fraction) = Self.floorDivide(microseconds, 1_000_000)
+        let (days, secondOfDay) = Self.floorDivide(seconds, 86_400)
+        let date = CivilDate(daysSince1970: Int32(truncatingIfNeeded: days))  // 1.1e8 at most
+        var text = date.year < 0 ? "-" : ""
+        text += Self.padded(date.year.magnitude, 4) + "-" + Self.padded(date.month.magnitude, 2) + "-"
+        text += Self.padded(date.day.magnitude, 2) + "T" + Self.padded((secondOfDay / 3_600).magnitude, 2) + ":"
+        text += Self.padded((secondOfDay / 60 % 60).magnitude, 2) + ":" + Self.padded((secondOfDay % 60).magnitude, 2)
+        if fraction != 0 { text += "." + Self.padded(fraction.magnitude, 6) }
+        return text + "Z"
+    }
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    private static func padded(_ value: some BinaryInteger, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
