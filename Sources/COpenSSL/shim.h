@@ -6,3 +6,7 @@
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+// Signing: HMAC and random bytes.
+#include <openssl/core_names.h>
+#include <openssl/params.h>
