@@ -1,3 +1,4 @@
+import Receiver
 import Samples
 
 /// Everything that a command may reach besides files and sockets, so that tests run it in their own process.
@@ -16,6 +17,9 @@ struct CommandContext: Sendable {
     var terminalColumns: Int?
     /// The machine's name, as `hostname` prints it.
     var hostName: String
+    var network: ProbeNetwork
+    /// Whether something keeps the clock right; nil when unknown.
+    var isClockSynchronized: @Sendable () -> Bool?
 
     /// A line on standard error.
     func note(_ line: String) { printError(line + "\n") }

@@ -1,4 +1,5 @@
 import Glibc
+import Receiver
 import Samples
 import Synchronization
 import Transport
@@ -41,7 +42,8 @@ extension CommandContext {
         CommandContext(
             print: { output.write($0) }, printError: { errors.write($0) }, readLine: readStandardInputLine,
             environment: systemEnvironment(), now: systemTime, isTerminal: isatty(STDOUT_FILENO) == 1,
-            terminalColumns: HostState.terminalColumns(STDOUT_FILENO), hostName: systemHostName())
+            terminalColumns: HostState.terminalColumns(STDOUT_FILENO), hostName: systemHostName(), network: .system(),
+            isClockSynchronized: { HostState.isClockSynchronized })
     }
 }
 

@@ -1,5 +1,5 @@
 /// One word behind `server`. To add one: a type like this in a file of its own, and its line in `Subcommands.all`.
-protocol Subcommand {
+protocol Subcommand: SendableMetatype {
     /// The word itself.
     static var name: String { get }
     /// What it does, for the list of commands: a few words without a full stop.
@@ -43,11 +43,9 @@ enum Subcommands {
     static let all: [any Subcommand.Type] = [
         InitCommand.self,
         AddCommand.self,
-        RemoveCommand.self,
         ListCommand.self,
         RotateCommand.self,
         LinkCommand.self,
-        StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
     ]

@@ -9,13 +9,18 @@ package struct ReachChecks: Sendable {
     package var port: UInt16
     /// What the phone will post to.
     package var url: PhoneURL
+    /// Whether a person named it, so that an answer is expected there even while nothing serves here.
+    package var isURLGiven: Bool
     package var now: Timestamp
 
-    package init(network: ProbeNetwork, bind: String, port: UInt16, url: PhoneURL, now: Timestamp) {
+    package init(
+        network: ProbeNetwork, bind: String, port: UInt16, url: PhoneURL, isURLGiven: Bool, now: Timestamp
+    ) {
         self.network = network
         self.bind = bind
         self.port = port
         self.url = url
+        self.isURLGiven = isURLGiven
         self.now = now
     }
 
@@ -24,7 +29,7 @@ package struct ReachChecks: Sendable {
         var lines = [portLine, MachineChecks.bind(bind, interfaces: network.interfaces()), addressCheck()]
         let (nameLine, addresses) = nameCheck()
         lines.append(nameLine)
-        if !addresses.isEmpty, isServing || url.isHTTPS { lines += answerChecks(addresses) }
+        if !addresses.isEmpty, isServing || isURLGiven { lines += answerChecks(addresses) }
         return lines
     }
 

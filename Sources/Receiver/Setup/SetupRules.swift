@@ -15,18 +15,12 @@ package enum SetupRules {
     package static let maximumHeaderNameCharacters = 256
     package static let maximumUserCharacters = 256
 
-    /// Header names that the app sets itself, in lower case. Source: section 8 of the guide.
-    private static let headersOfTheApp: Set<String> = [
-        "host", "content-type", "content-length", "user-agent", "authorization", "transfer-encoding", "upgrade",
-        "connection", "keep-alive", "te", "trailer",
-    ]
     /// The app would send these, and the request could not be read any more: each changes how its body is framed.
     private static let headersOfTheMessage: Set<String> = ["content-encoding", "expect"]
 
     /// The path's last part: `[a-z0-9-]{1,32}`.
     package static func checkEndpointName(_ name: String) throws(SetupFault) {
-        let bytes = name.utf8
-        guard (1...32).contains(bytes.count), bytes.allSatisfy(isNameByte) else {
+        guard ConfigurationRules.isEndpointName(name) else {
             throw SetupFault("NAME is 1 to 32 of the characters a-z, 0-9 and -.")
         }
     }
@@ -38,12 +32,13 @@ package enum SetupRules {
             throw SetupFault("The label has \(label.count) characters; the app takes \(maximumNameCharacters).")
         }
         guard !hasControlCharacter(label) else { throw SetupFault("The label has a control character in it.") }
+        guard ConfigurationRules.isLabel(label) else { throw SetupFault("The label has more than 256 bytes.") }
     }
 
     /// Who the data is about: 1 to 64 characters of text, part of the key of every sample.
     package static func checkPerson(_ person: String) throws(SetupFault) {
-        guard (1...64).contains(person.count), person.utf8.count <= 256, !hasControlCharacter(person),
-            person.first?.isWhitespace == false, person.last?.isWhitespace == false
+        guard ConfigurationRules.isLabel(person), person.first?.isWhitespace == false,
+            person.last?.isWhitespace == false
         else {
             throw SetupFault("A person is 1 to 64 characters of text without a space at either end.")
         }
@@ -77,7 +72,7 @@ package enum SetupRules {
             throw SetupFault("A header's name has only letters, digits and !#$%&'*+-.^_`|~ in it.")
         }
         let lowercase = name.lowercased()
-        guard !headersOfTheApp.contains(lowercase), !lowercase.hasPrefix("x-syncky-") else {
+        guard ConfigurationRules.isCustomHeaderName(name) else {
             throw SetupFault("The app sets the header \(name) itself: choose another one, for example X-Api-Key.")
         }
         guard !headersOfTheMessage.contains(lowercase) else {
@@ -105,13 +100,6 @@ package enum SetupRules {
             bytes.allSatisfy({ isLowercase($0) || isDigit($0) || $0 == UInt8(ascii: "_") })
         else {
             throw SetupFault("A data type is 2 to 64 of a-z, 0-9 and _ and starts with a letter, like heart_rate.")
-        }
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
         }
     }
 
