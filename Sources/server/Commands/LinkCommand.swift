@@ -1,0 +1,130 @@
+import Receiver
+import Samples
+import Signing
+
+/// Prints what the phone scans.
+enum LinkCommand: Subcommand {
+    static let name = "link"
+    static let summary = "print the setup link and its QR code for the phone"
+    static let usage = ["link [NAME] [options]"]
+    static let details = """
+        The link is the only line on standard output; on a terminal its QR code follows.
+        It holds the token and the signing secret: show it to nobody but the phone's
+        owner. In the app: Settings › Connections › + › Paste a setup link.
+        """
+    static let operands = Operands(names: ["NAME"])
+    static let flags =
+        URLFlags.flags + [
+            Flag(
+                "scheme", "S", "syncky, syncky-dev or syncky-staging: which build of the\napp opens it; default syncky"),
+            Flag("types", "A,B", "send only these data types, such as heart_rate,steps"),
+            Flag("qr", nil, "print the QR code also when it isn't a terminal"),
+            Flag("png", "FILE", "write the QR code as a picture for this user alone"),
+        ]
+    static let examples = [
+        "link",
+        "link phone --host 192.168.1.20",
+        "link --host health.example.org --https --port 443 --png link.png",
+    ]
+
+    static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
+        if arguments.has("qr"), arguments.has("png") { throw .usage("--qr and --png exclude each other.") }
+        let schemes = SetupLink.Scheme.allCases.map(\.rawValue)
+        let scheme = try arguments.choice("scheme", of: schemes).flatMap(SetupLink.Scheme.init(rawValue:)) ?? .syncky
+        let configuration = try context.settings(arguments).configuration
+        let endpoint = try configuration.endpoint(named: arguments.operands.first)
+        let url = try URLFlags.url(arguments, endpoint: endpoint.name, port: configuration.port, context)
+        let types = arguments.value("types").map { list in
+            list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let link: String
+        do throws(SetupFault) {
+            link = try SetupLink(
+                scheme: scheme, name: endpoint.label, url: url, format: endpoint.format.rawValue,
+                auth: try auth(endpoint, context), hmac: try signingSecret(endpoint, context), types: types ?? []
+            ).encoded()
+        } catch {
+            throw CommandFailure(.data, error.message)
+        }
+        notes(url, endpoint, context)
+        context.say(link)
+        if let path = arguments.value("png") { return try writePicture(of: link, to: path, context) }
+        if arguments.has("qr") || context.isTerminal { draw(link, isAsked: arguments.has("qr"), context) }
+        return .success
+    }
+
+    private static func notes(_ url: PhoneURL, _ endpoint: Endpoint, _ context: CommandContext) {
+        if url.warns { context.note("server: The app will warn: \(AddressClass.warning)") }
+        if url.addressClass == .loopback {
+            context.note("server: On a phone \(url.host) is the phone itself; --host takes this machine's address.")
+        }
+        let credentials = endpoint.credentials
+        if !credentials.tokens.isEmpty || !credentials.secrets.isEmpty {
+            context.note("server: The link holds secrets: show it to nobody but the phone's owner.")
+        }
+    }
+
+    private static func auth(_ endpoint: Endpoint, _ context: CommandContext) throws(SetupFault) -> SetupLink.Auth {
+        switch endpoint.credentials.scheme {
+        case .none: return .none
+        case .bearer: return .bearer(token: try newest(endpoint.credentials.tokens, endpoint, context))
+        case .basic(let user):
+            return .basic(user: user, password: try newest(endpoint.credentials.tokens, endpoint, context))
+        case .header(let name):
+            let value = try newest(endpoint.credentials.tokens, endpoint, context)
+            return .header(name: endpoint.headerName ?? name, value: value)
+        }
+    }
+
+    private static func signingSecret(_ endpoint: Endpoint, _ context: CommandContext) throws(SetupFault) -> String? {
+        let secrets = endpoint.credentials.secrets
+        return secrets.isEmpty ? nil : try newest(secrets, endpoint, context)
+    }
+
+    /// The first that still works: the newest stands first.
+    private static func newest(
+        _ secrets: [RotatingSecret], _ endpoint: Endpoint, _ context: CommandContext
+    ) throws(SetupFault) -> String {
+        guard let valid = secrets.first(where: { $0.isValid(nowSeconds: context.nowSeconds) }),
+            let text = secretText(valid.secret)
+        else { throw SetupFault("No secret of \(endpoint.name) works any more: server rotate \(endpoint.name).") }
+        return text
+    }
+
+    private static func draw(_ link: String, isAsked: Bool, _ context: CommandContext) {
+        do throws(QRCodeError) {
+            let code = try QRCode(encoding: link)
+            if !isAsked, let columns = context.terminalColumns, columns < code.terminalColumns {
+                context.note(
+                    "server: The QR code is \(code.terminalColumns) columns wide and the terminal \(columns): "
+                        + "make it wider, or use --png FILE.")
+                return
+            }
+            context.print(code.terminalText())
+        } catch {
+            context.note("server: \(sentence(for: error))")
+        }
+    }
+
+    private static func sentence(for error: QRCodeError) -> String {
+        switch error {
+        case .libraryMissing:
+            "There is no QR code without its library: apt install libqrencode4, or paste the link."
+        case .tooLong: "The link is too long for a QR code: paste it."
+        }
+    }
+
+    private static func writePicture(
+        of link: String, to path: String, _ context: CommandContext
+    ) throws(CommandFailure) -> ExitStatus {
+        let code: QRCode
+        do throws(QRCodeError) {
+            code = try QRCode(encoding: link)
+        } catch {
+            throw CommandFailure(error == .libraryMissing ? .unavailable : .data, sentence(for: error))
+        }
+        try writePrivateFile(code.pngBytes(), to: path)
+        context.note("server: Wrote \(path), which holds the same secrets.")
+        return .success
+    }
+}
