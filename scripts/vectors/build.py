@@ -80,7 +80,7 @@ class Endpoint:
             return urllib.parse.quote(text, safe="-._~")
 
         pairs = [("v", "1"), ("name", quote(self.label)), ("url", quote(self.url)), ("format", "native"),
-                 ("auth", self.scheme), ("header", self.header), ("user", self.user and quote(self.user)),
+                 ("auth", self.scheme), ("header", self.header and quote(self.header)), ("user", self.user and quote(self.user)),
                  ("token", self.token and quote(self.token)), ("hmac", self.secret and quote(self.secret)),
                  ("types", self.types and ",".join(quote(name) for name in self.types))]
         query = "&".join(f"{name}={value}" for name, value in pairs if value is not None)

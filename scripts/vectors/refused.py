@@ -45,21 +45,21 @@ def grammar():
                        ("no_digits_behind_the_point", "1."), ("no_exponent", "1e"), ("nan", "NaN"),
                        ("infinity", "Infinity"), ("hexadecimal", "0x10"), ("minus_alone", "-"), ("word", "True")]:
         yield "number_" + name, f"`{text}` is no JSON value.", with_value(text), "json_invalid"
-    yield "number_too_large", "No double is near enough.", with_value("1e400"), "number_out_of_range"
-    yield "number_too_long", "65 characters.", with_value("1" * 65), "number_too_long"
+    yield "number_too_large", "No double is near enough.", with_value("1e400"), "number_invalid"
+    yield "number_invalid", "65 characters.", with_value("1" * 65), "number_too_long"
     for name, bytes in [("stray_continuation", b"\x80"), ("overlong", b"\xc0\xaf"), ("surrogate", b"\xed\xa0\x80"),
                         ("past_the_last", b"\xf4\x90\x80\x80"), ("cut_short", b"\xe2\x82"), ("never", b"\xff")]:
         yield ("utf8_" + name, "Bytes that are not UTF-8 in a string.",
-               WHOLE.encode().replace(b"Apple Watch", b"Apple" + bytes), "utf8_invalid")
+               WHOLE.encode().replace(b"Apple Watch", b"Apple" + bytes), "json_invalid")
     yield "utf8_in_an_unknown_member", "Also where nothing reads the text.", (
-        WHOLE.encode()[:-1] + b',"x":"\xff"}'), "utf8_invalid"
+        WHOLE.encode()[:-1] + b',"x":"\xff"}'), "json_invalid"
     yield "too_deep", "65 levels.", WHOLE[:-1] + ',"x":' + "[" * 64 + "]" * 64 + "}", "json_too_deep"
-    yield "duplicate_member", "A member twice in the body.", WHOLE[:-1] + ',"v":1}', "member_duplicate"
-    yield "duplicate_in_a_sample", "A member twice in a sample.", with_value('412,"value":413'), "member_duplicate"
-    yield "duplicate_escaped", "The second time with an escape.", with_value('412,"valu\\u0065":413'), "member_duplicate"
-    yield "duplicate_unknown", "A member that we don't know, twice.", with_value('412,"x":1,"x":1'), "member_duplicate"
+    yield "duplicate_member", "A member twice in the body.", WHOLE[:-1] + ',"v":1}', "member_repeated"
+    yield "duplicate_in_a_sample", "A member twice in a sample.", with_value('412,"value":413'), "member_repeated"
+    yield "duplicate_escaped", "The second time with an escape.", with_value('412,"valu\\u0065":413'), "member_repeated"
+    yield "duplicate_unknown", "A member that we don't know, twice.", with_value('412,"x":1,"x":1'), "member_repeated"
     yield "duplicate_nested", "Deep in a member that we don't know.", with_value('412,"x":[{"a":1,"a":2}]'), (
-        "member_duplicate")
+        "member_repeated")
 
 
 def changed(**more):
