@@ -73,14 +73,14 @@ def sample(**more):
 def contract():
     """JSON, but not the contract's: name, description, body, code, path."""
     body = sync([STEPS])
-    yield "array", "An array of samples without the object around it.", [STEPS], "body_not_object", None
-    yield "string", "A string.", '"sync"', "body_not_object", None
+    yield "array", "An array of samples without the object around it.", [STEPS], "not_sync", None
+    yield "string", "A string.", '"sync"', "not_sync", None
     for member in ("v", "type", "device", "samples"):
         left = {name: value for name, value in body.items() if name != member}
         yield f"without_{member}", f"`{member}` is missing.", left, "member_missing", member
-    yield "version_2", "A version that we don't know.", changed(v=2), "version_unsupported", "v"
+    yield "version_2", "A version that we don't know.", changed(v=2), "member_invalid", "v"
     yield "version_text", "`v` is text.", changed(v="1"), "member_invalid", "v"
-    yield "type_results", "A results body sent as data.", changed(type="results"), "type_unsupported", "type"
+    yield "type_results", "A results body sent as data.", changed(type="results"), "not_sync", "type"
     yield "type_number", "`type` is a number.", changed(type=1), "member_invalid", "type"
     yield "device_empty", "An empty `device`.", changed(device=""), "member_invalid", "device"
     yield "device_number", "`device` is a number.", changed(device=7), "member_invalid", "device"
