@@ -141,10 +141,10 @@ def ask(endpoint, body, status=204, code=None, at=None, timestamp=None, signatur
     return request | {"expect": expect}
 
 
-def stored(sample, kind, value=None, value_name=None, unit=None, start=None, end=None, device=DEVICE, uuid=None):
+def stored(sample, kind, value=None, value_name=None, unit=None, start=None, end=None, device=DEVICE, part=None):
     """The row of the view `samples` that shows `sample`; times are the sample's own unless given."""
     source = sample.get("source") or {}
-    return {"device": device, "uuid": uuid or sample["uuid"], "part": sample.get("part", 0), "type": sample["type"],
+    return {"device": device, "uuid": sample["uuid"], "part": sample.get("part", 0) if part is None else part, "type": sample["type"],
             "kind": kind, "value": value, "value_name": value_name, "unit": unit,
             "start": start or sample.get("start"), "end": end or sample.get("end"),
             "source_app": source.get("app"), "source_device": source.get("device"), "body": sample}

@@ -15,12 +15,12 @@ def route(number, total, *points, **more):
     return ROUTE | {"part": number, "parts": total, "points": list(points)} | more
 
 
-def parts_case(name, description, bodies, sample, complete, received, joined, parts, count=None, **more):
-    """`bodies` are lists of samples, one request each; `joined` are the points in the order of the parts."""
-    expected = {"device": DEVICE, "uuid": sample["uuid"], "type": sample["type"], "parts": parts,
-                "parts_received": received, "count": sample["count"] if count is None else count,
-                "points": len(joined), "complete": complete, "joined": joined}
-    return {"name": name, "description": description, "bodies": [sync(body, **more) for body in bodies],
+def parts_case(name, description, bodies, sample, complete, present, joined, parts, count=None):
+    """`bodies` are lists of samples, one request each; `joined` are all points there are, in the order of the parts."""
+    expected = {"device": DEVICE, "uuid": sample["uuid"], "type": sample["type"], "parts": parts, "present": present,
+                "count": sample["count"] if count is None else count, "points_present": len(joined),
+                "complete": complete, "points": joined if complete else None}
+    return {"name": name, "description": description, "bodies": [sync(body) for body in bodies],
             "expect_sets": [expected]}
 
 

@@ -14,7 +14,7 @@ def cases():
         at = {"path": path} if path else None
         yield case("native_refused_" + name, description, PHONE, ask(PHONE, body, 400, code, at))
     yield case("native_refused_as_a_whole", "One bad sample among good ones: nothing of the request is stored.", PHONE,
-               ask(PHONE, sync([STEPS, HEART_RATE | {"uuid": ""}]), 400, "member_invalid", {"path": "samples[1].uuid"}))
+               ask(PHONE, sync([STEPS, HEART_RATE | {"uuid": ""}]), 400, "key_invalid", {"path": "samples[1].uuid"}))
 
 
 def with_value(text):
@@ -84,15 +84,19 @@ def contract():
     yield "type_number", "`type` is a number.", changed(type=1), "member_invalid", "type"
     yield "device_empty", "An empty `device`.", changed(device=""), "member_invalid", "device"
     yield "device_number", "`device` is a number.", changed(device=7), "member_invalid", "device"
+    yield "device_too_long", "1,025 bytes.", changed(device="d" * 1025), "member_invalid", "device"
+    yield "device_nul", "A NUL in `device`.", changed(device="d\0"), "member_invalid", "device"
     yield "device_null", "`device` is null.", changed(device=None), "member_invalid", "device"
     yield "samples_object", "`samples` is an object.", changed(samples={"0": STEPS}), "member_invalid", "samples"
     yield "samples_null", "`samples` is null.", changed(samples=None), "member_invalid", "samples"
     yield "sample_text", "A sample that is text.", changed(samples=[STEPS, "steps"]), "member_invalid", "samples[1]"
     yield "sample_null", "A sample that is null.", changed(samples=[None]), "member_invalid", "samples[0]"
     yield "uuid_missing", "A sample without `uuid`.", sample(uuid=...), "member_missing", "samples[0].uuid"
-    for name, uuid in [("number", 5), ("null", None), ("empty", ""), ("too_long", "k" * 257), ("object", {})]:
-        yield f"uuid_{name}", "A `uuid` that is no key of 1 to 256 bytes.", sample(uuid=uuid), (
-            "member_invalid"), "samples[0].uuid"
+    for name, uuid in [("number", 5), ("null", None), ("object", {})]:
+        yield f"uuid_{name}", "A `uuid` that is no text.", sample(uuid=uuid), "member_invalid", "samples[0].uuid"
+    for name, uuid in [("empty", ""), ("257_bytes", "k" * 257), ("258_bytes", "ü" * 129), ("nul", "a\0b")]:
+        yield f"uuid_{name}", "A `uuid` that is not 1 to 256 bytes without NUL.", sample(uuid=uuid), (
+            "key_invalid"), "samples[0].uuid"
     yield "sample_type_missing", "A sample without `type`.", sample(type=...), "member_missing", "samples[0].type"
     for name, type in [("short", "s"), ("long", "s" * 65), ("upper_case", "Steps"), ("digit_first", "1steps"),
                        ("hyphen", "heart-rate"), ("space", "heart rate"), ("empty", ""), ("number", 1),
@@ -104,8 +108,8 @@ def contract():
                        ("hour_24", "2026-10-14T24:00:00Z"), ("no_fraction", "2026-10-14T07:01:00.Z"),
                        ("number", 1791961260), ("offset_24", "2026-10-14T07:01:00+24:00")]:
         yield f"start_{name}", "A start that is no RFC 3339 time.", sample(start=time), (
-            "member_invalid"), "samples[0].start"
-    yield "end_text", "An end that is no RFC 3339 time.", sample(end="later"), "member_invalid", "samples[0].end"
+            "time_invalid"), "samples[0].start"
+    yield "end_text", "An end that is no RFC 3339 time.", sample(end="later"), "time_invalid", "samples[0].end"
     for name, part in [("negative", -1), ("fraction", 0.5), ("text", "0"), ("too_large", 2147483648)]:
         yield f"part_{name}", "A `part` that is no whole number from 0 to 2147483647.", sample(part=part), (
             "member_invalid"), "samples[0].part"
@@ -114,7 +118,9 @@ def contract():
     yield "deleted_without_uuid", "A deletion without `uuid`.", changed(deleted=[{"type": "steps"}]), (
         "member_missing"), "deleted[0].uuid"
     yield "deleted_uuid_empty", "A deletion of an empty key.", changed(deleted=[{"uuid": "", "type": "steps"}]), (
-        "member_invalid"), "deleted[0].uuid"
+        "key_invalid"), "deleted[0].uuid"
+    yield "deleted_type_upper_case", "A deletion of a type that is none.", changed(
+        deleted=[{"uuid": "k", "type": "Steps"}]), "member_invalid", "deleted[0].type"
     yield "delivery_text", "`delivery` is text.", changed(delivery="d-1"), "member_invalid", "delivery"
     yield "delivery_test_text", "`delivery.test` is text: neither a test nor data.", changed(delivery={"test": "true"}), (
         "member_invalid"), "delivery.test"

@@ -110,6 +110,9 @@ def cases():
     yield native("activity_summary_replaced", "A day has one row; the next day has its own.",
                  [sync([ACTIVITY_SUMMARY]), sync([later, next_day])],
                  [stored(later, "activity_summary"), stored(next_day, "activity_summary")])
+    renamed = later | {"uuid": "another key of the same day"}
+    yield native("activity_summary_of_a_day", "The day says which summary it is, whatever its key.",
+                 [sync([ACTIVITY_SUMMARY]), sync([renamed])], [stored(renamed, "activity_summary")])
 
     yield native("empty_batch", "A delivery with no sample and no deletion.", [sync()])
     yield native("optional_members", "`deleted`, `acks`, `more` and `delivery` may be missing.",

@@ -1,5 +1,7 @@
 """Cases of what is in a sample: types and members never heard of, times, numbers, text and keys."""
 
+import json
+
 from .build import Endpoint, ask, case, dump, stored, stored_quantity, sync
 from .samples import BLOOD_TYPE, SLEEP, STEPS, WORKOUT
 
@@ -42,6 +44,11 @@ def unknown():
     member = STEPS | {"metadata": {"HKMetadataKeySyncVersion": 3}, "x": None, "nested": [[[{"deep": [True, False]}]]]}
     yield native("unknown_members", "Members never heard of are kept as they came, in the body and in a sample.",
                  sync([member], weather="sunny", v2={"samples": [1]}), [stored_quantity(member)])
+    deepest = STEPS | {"deep": json.loads("[" * 61 + "]" * 61)}
+    yield native("deepest", "64 levels, the body and `samples` included.", sync([deepest]), [stored_quantity(deepest)])
+    nulls = STEPS | {"unit": None, "start": None, "end": None, "part": None, "source": None}
+    yield native("null_members", "Null is as good as absent, and stays in `body`.", sync([nulls]),
+                 [stored_quantity(nulls, part=0)])
     stage = SLEEP | {"value": "asleep_dreaming"}
     yield native("unknown_category_value", "A name without a HealthKit number has no `value`.",
                  sync([stage]), [stored(stage, "category", None, "asleep_dreaming")])
@@ -55,7 +62,7 @@ def unknown():
     short["uuid"] = "0B6F0000-0000-4000-8000-000000000002"
     yield native("workouts", "An activity never heard of; a workout that tells neither activity nor duration.",
                  sync([sport, short]),
-                 [stored(sport, "workout", 1870.5, "underwater_hockey", "s"), stored(short, "workout")])
+                 [stored(sport, "workout", 1870.5, "underwater_hockey", "s"), stored(short, "workout", unit="s")])
     new = BLOOD_TYPE | {"uuid": "characteristic:handedness", "name": "handedness", "value": "left"}
     yield native("unknown_characteristic", "A characteristic never heard of.", sync([new]),
                  [stored(new, "characteristic", None, "left")])
@@ -132,6 +139,6 @@ def texts():
     samples = [numbered(index, type=type) for index, type in enumerate(types)]
     yield native("type_names", "The shortest and the longest name of a type.",
                  sync(samples), [stored_quantity(sample) for sample in samples])
-    devices = "d" * 200 + " ü"
-    yield native("device_name", "A device is any text.", sync([STEPS], device=devices),
+    devices = "d" * 1021 + " ü"
+    yield native("device_name", "A device is any text of up to 1,024 bytes.", sync([STEPS], device=devices),
                  [stored_quantity(STEPS, device=devices)])
