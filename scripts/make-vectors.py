@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Writes the vector files of test-vectors/ that are made from Python: scripts/make-vectors.py [--check]
+
+The cases are in scripts/vectors/; the output is the same in every run. With --check nothing is written: it fails when a
+file is not what the cases give. Needs nothing but Python 3.9.
+"""
+
+import json
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+from vectors import access, exchanges, known, pairing, parts, refused, repeats, values  # noqa: E402
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
+
+
+def files():
+    requests = [case for module in (pairing, repeats, values, refused, access) for case in module.cases()]
+    yield "webhook-requests.json", requests
+    yield "webhook-exchanges.json", list(exchanges.cases())
+    yield "series-parts.json", list(parts.cases())
+
+
+def layout(cases):
+    """One line a case's member, so that a change shows as a line."""
+    text = []
+    for case in cases:
+        members = []
+        for name, value in case.items():
+            if isinstance(value, list) and value and name != "types":
+                inner = ",\n    ".join(json.dumps(item, ensure_ascii=False) for item in value)
+                members.append(f"{json.dumps(name)}: [\n    {inner}]")
+            else:
+                members.append(f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
+        text.append("{" + ",\n  ".join(members) + "}")
+    return "[" + ",\n".join(text) + "]\n"
+
+
+def main():
+    known.check()
+    stale = []
+    for name, cases in files():
+        names = [case["name"] for case in cases]
+        doubled = {one for one in names if names.count(one) > 1}
+        if doubled:
+            raise SystemExit(f"{name}: two cases have the name {', '.join(sorted(doubled))}")
+        text = layout(cases)
+        if json.loads(text) != cases:
+            raise SystemExit(f"{name}: a case changes when it is written as JSON")
+        path = FOLDER / name
+        if "--check" in sys.argv[1:]:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(name)
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"{name}: {len(cases)} cases")
+    if stale:
+        raise SystemExit(f"not what the cases give: {', '.join(stale)}; run scripts/make-vectors.py")
+
+
+if __name__ == "__main__":
+    main()
