@@ -10,3 +10,6 @@ package final class Store: Sendable {
 package enum SQLValue: Sendable { case null, integer(Int64), real(Double), text(String), blob([UInt8]) }
 package struct StoreReader { package static func open(directory: String) throws -> StoreReader { StoreReader() }
     package func rows(_ sql: String) throws -> [[String: SQLValue]] { [] } }
+package enum ServeLockError: Error { case x; package var description: String { "" } }
+package final class ServeLock: Sendable { package init(directory: String) throws(ServeLockError) {}; package func release() {} }
+package struct StoreError: Error { package enum Reason { case damaged, newer }; package var reason: Reason }

@@ -45,8 +45,10 @@ enum Subcommands {
         AddCommand.self,
         ListCommand.self,
         RotateCommand.self,
+        ServeCommand.self,
         LinkCommand.self,
         CheckCommand.self,
         HealthCommand.self,
+        ReplayCommand.self,
     ]
 }

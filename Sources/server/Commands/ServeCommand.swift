@@ -1,0 +1,151 @@
+import Glibc
+import Receiver
+import Storage
+import Transport
+
+/// Runs the receiver until it is told to stop.
+enum ServeCommand: Subcommand {
+    static let name = "serve"
+    static let summary = "take deliveries until stopped"
+    static let usage = ["serve [options]"]
+    static let details = """
+        Listens, checks who speaks, stores what comes, and logs one line a request on
+        standard error. SIGTERM and Ctrl-C stop it after the running requests; SIGHUP
+        reads receiver.json and the certificate again. receiver.json is followed anyway:
+        an endpoint that was added or removed counts within a second. Limits and the
+        address are read once.
+        """
+    static let flags =
+        [
+            Flag("bind", "ADDR", "address to listen on; default :: (all of both kinds)"),
+            Flag("port", "PORT", "port to listen on, 0 for any free one; default 8787"),
+            Flag("tls-cert", "FILE", "certificate chain in PEM; with --tls-key: speak TLS only"),
+            Flag("tls-key", "FILE", "its private key in PEM, which only its owner may read"),
+            Flag(
+                "trust-proxy", "CIDR", "believe X-Forwarded-For of this address or range;\nmay be given again", repeats: true),
+            Flag("reject-replays", nil, "answer 401 to a signature that was used before, not 204"),
+            Flag("log", "FORMAT", "text or json; default text"),
+            Flag("init", nil, "make the folder with an endpoint phone if there is none yet"),
+        ]
+        + Limits.settings.map { setting in
+            Flag(
+                String(setting.flag.dropFirst(2)), "N",
+                "\(setting.summary)\nDefault \(setting.defaultValue); past it: \(setting.pastIt)")
+        }
+    static let examples = [
+        "serve",
+        "serve --port 443 --tls-cert chain.pem --tls-key key.pem",
+        "serve --bind 127.0.0.1 --trust-proxy 127.0.0.1 --log json",
+    ]
+
+    static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
+        let format = try arguments.choice("log", of: ["text", "json"]).flatMap(Log.Format.init(rawValue:)) ?? .text
+        let proxies = try trustedProxies(arguments)
+        let tls = try tlsFiles(arguments)
+        let directory = try context.dataFolder(arguments)
+        try initialise(directory, arguments, context)
+        let loaded = try settings(directory, arguments, context)
+        let configuration = loaded.configuration
+        guard let address = SocketAddress(host: configuration.bind, port: UInt16(configuration.port)) else {
+            throw .usage("--bind must be an IPv4 or IPv6 address.")
+        }
+        let lock = try takeLock(directory)
+        defer { lock.release() }
+
+        let signals = SignalWaiter([SIGTERM, SIGINT, SIGHUP])
+        let log = Log(format: format, write: { context.printError($0) })
+        defer { log.close() }
+        for warning in loaded.warnings { log.log(.warning, warning.message) }
+        let server: Server
+        do {
+            server = try Server(
+                Server.Setup(
+                    directory: directory, address: address,
+                    settings: HookService.Settings(
+                        endpoints: configuration.endpoints, limits: configuration.limits, trustedProxies: proxies,
+                        rejectsReplays: arguments.has("reject-replays")),
+                    tls: tls, log: log))
+        } catch { throw failure(error) }
+        announce(server, isEncrypted: tls != nil, directory, log)
+        while true {
+            if signals.wait() == SIGHUP {
+                server.reload()
+            } else {
+                break
+            }
+        }
+        log.log(.info, "stopping: running requests are finished first")
+        server.stop()
+        log.log(.info, "stopped")
+        return .success
+    }
+
+    private static func announce(_ server: Server, isEncrypted: Bool, _ directory: String, _ log: Log) {
+        let url = "\(isEncrypted ? "https" : "http")://\(server.address)"
+        log.log(.info, "listening on \(url)", [("data", .text(directory))])
+        if !isEncrypted && !server.address.isLoopback {
+            log.log(
+                .warning,
+                "health data travels unencrypted on this port: fine at home, but use --tls-cert or a proxy beyond it")
+        }
+    }
+
+    private static func initialise(
+        _ directory: String, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws(CommandFailure) {
+        guard arguments.has("init"), ConfigurationFile(directory: directory).fingerprint() == nil else { return }
+        let words = ["--data", directory]
+        _ = try InitCommand.run(try ParsedArguments(words, for: InitCommand.self), context: context)
+    }
+
+    private static func settings(
+        _ directory: String, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws(CommandFailure) -> ConfigurationFile.Loaded {
+        var flags: [String: String] = [:]
+        for name in SettingOverrides.names {
+            if let value = arguments.value(String(name.flag.dropFirst(2))) { flags[name.flag] = value }
+        }
+        do throws(ConfigurationError) {
+            let overrides = try SettingOverrides(flags: flags, environment: context.environment)
+            var loaded = try ConfigurationFile(directory: directory).load()
+            loaded.configuration = try overrides.applied(to: loaded.configuration)
+            return loaded
+        } catch { throw CommandFailure(error) }
+    }
+
+    private static func trustedProxies(_ arguments: ParsedArguments) throws(CommandFailure) -> [AddressRange] {
+        var ranges: [AddressRange] = []
+        for text in arguments.all("trust-proxy") {
+            guard let range = AddressRange(text) else {
+                throw .usage("--trust-proxy takes an address or a range such as 10.0.0.0/8, not \(printable(text)).")
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    private static func tlsFiles(_ arguments: ParsedArguments) throws(CommandFailure) -> TLSFiles? {
+        switch (arguments.value("tls-cert"), arguments.value("tls-key")) {
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        default: throw .usage("--tls-cert and --tls-key go together.")
+        }
+    }
+
+    private static func takeLock(_ directory: String) throws(CommandFailure) -> ServeLock {
+        do throws(ServeLockError) { return try ServeLock(directory: directory) } catch {
+            throw CommandFailure(.cannotCreate, sentence(error.description))
+        }
+    }
+
+    private static func failure(_ error: any Error) -> CommandFailure {
+        let status: ExitStatus =
+            switch error {
+            case is ServerError: .unavailable
+            case is TLSError: .data
+            case let error as StoreError where error.reason == .damaged || error.reason == .newer: .data
+            default: .inputOutput
+            }
+        return CommandFailure(status, sentence("\(error)"))
+    }
+}
