@@ -88,8 +88,16 @@ package final class Log: Sendable {
         }
     }
 
+    /// `YYYY-MM-DDTHH:MM:SS.mmmZ`: always three digits, so that lines align.
+    private func millisecondTime() -> String {
+        let now = clock.wallMicroseconds()
+        let fraction = ((now % 1_000_000) + 1_000_000) % 1_000_000
+        let seconds = Timestamp(microseconds: now - fraction).text.dropLast()
+        return "\(seconds).\(String(1000 + fraction / 1000).dropFirst())Z"
+    }
+
     private func render(_ level: Level, _ message: String, _ fields: [(name: String, value: LogValue)]) -> String {
-        let time = Timestamp(microseconds: clock.wallMicroseconds() / 1000 * 1000).text
+        let time = millisecondTime()
         var line: String
         switch format {
         case .text:

@@ -76,6 +76,9 @@ package final class LoopbackClient {
         }
     }
 
+    /// The status of the next answer, an interim one too.
+    package func receiveInterim() throws(ClientError) -> Int { try receiveOne(isHead: false).status }
+
     /// Sends no more; the server sees the end of the stream.
     package func closeWrite() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
 

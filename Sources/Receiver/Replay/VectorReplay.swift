@@ -159,7 +159,7 @@ extension VectorCase {
 
 extension JSONValue {
     /// A member of an object; nil when this is none or has none of that name.
-    subscript(_ name: String) -> JSONValue? {
+    package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 

@@ -45,6 +45,7 @@ package final class Server: Sendable {
     private let acceptor: Acceptor
     private let loops: [IOLoop]
     private let census: ConnectionCensus
+    private let budget: MemoryBudget
     private let store: Store
     private let worker: WorkerThread
     private let housekeeper: Housekeeper
@@ -71,9 +72,9 @@ package final class Server: Sendable {
         census = ConnectionCensus(
             limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
             isTrusted: { peer in trusted.contains { $0.contains(peer) } })
+        budget = MemoryBudget(limitBytes: limits.maximumBodyMemoryBytes)
         let shared = SharedServing(
-            handler: service, limits: limits, budget: MemoryBudget(limitBytes: limits.maximumBodyMemoryBytes),
-            clock: setup.clock, census: census)
+            handler: service, limits: limits, budget: budget, clock: setup.clock, census: census)
         loops = try (0..<setup.ioThreads).map { _ in try IOLoop(shared: shared) }
         acceptor = try Acceptor(listener: listener, loops: loops, shared: shared, tls: tls, log: setup.log)
         housekeeper = Housekeeper(
@@ -99,6 +100,8 @@ package final class Server: Sendable {
     package func sweep() { for loop in loops { loop.send(.sweep) } }
 
     package var connectionCount: Int { census.total }
+    /// Bytes of request bodies that are held now.
+    package var bodyMemoryBytes: Int { budget.usedBytes }
 
     /// Stops: no new connection, those that are in a request get `limits.stopSeconds` to finish, then the store closes.
     ///

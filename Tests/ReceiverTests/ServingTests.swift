@@ -1,0 +1,167 @@
+import Receiver
+import Testing
+import Transport
+
+/// What one connection may do: the rules of RFC 9112 that only show on a socket.
+struct ServingTests {
+    private let server: TestServer
+    init() throws { server = try TestServer() }
+
+    @Test func aliveAndReadyNeedNoCredentials() throws {
+        let alive = try server.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(alive.status == 200 && alive.body == Array("ok\n".utf8))
+        #expect(try server.exchange("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+        #expect(alive.field("date") == "Wed, 14 Oct 2026 07:05:00 GMT")
+    }
+
+    @Test func headAnswersWithoutABody() throws {
+        let client = try server.connect()
+        try client.send(Array("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+        let head = try client.receive(isHead: true)
+        #expect(head.status == 200 && head.field("content-length") == "3")
+        #expect(try client.receive().body == Array("ok\n".utf8))
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+        let client = try server.connect()
+        let first = server.delivery(id: "first"), second = server.delivery(TestServer.body([]), id: "second")
+        try client.send(first + Array("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".utf8) + second)
+        #expect(try [client.receive().status, client.receive().status, client.receive().status] == [204, 200, 204])
+    }
+
+    @Test func aDeliveryCutAtAnyByteIsTheSameDelivery() throws {
+        let request = server.delivery()
+        let client = try server.connect()
+        for cut in 1..<request.count {
+            try client.send(Array(request[..<cut]))
+            try client.send(Array(request[cut...]))
+            #expect(try client.receive().status == 204, "cut at \(cut)")
+        }
+        #expect(try server.storedCount() == 1)
+    }
+
+    @Test func chunkedBodiesWithExtensionsAndTrailersAreBodies() throws {
+        let body = TestServer.body()
+        var request = server.delivery(framing: "Transfer-Encoding: chunked")
+        let text = Array(body.utf8)
+        for start in stride(from: 0, to: text.count, by: 100) {
+            let chunk = text[start..<min(start + 100, text.count)]
+            request += Array("\(String(chunk.count, radix: 16));part=\"x\"\r\n".utf8) + chunk + Array("\r\n".utf8)
+        }
+        // Signed over the body that the chunks carry, so `delivery` must have been given the same one.
+        request += Array("0\r\nX-Checksum: none\r\n\r\n".utf8)
+        #expect(try server.post(request).status == 204)
+        #expect(try server.storedCount() == 1)
+    }
+
+    @Test func continueIsSentBeforeTheBodyIsAwaited() throws {
+        let request = server.delivery(headers: ["Expect: 100-continue"])
+        let head = request.firstRange(of: Array("\r\n\r\n".utf8))!.upperBound
+        let client = try server.connect()
+        try client.send(Array(request[..<head]))
+        #expect(try client.receiveInterim() == 100)
+        try client.send(Array(request[head...]))
+        #expect(try client.receive().status == 204)
+    }
+
+    @Test func aRefusalComesInsteadOfContinue() throws {
+        let request = server.delivery(token: "tok_wrong", headers: ["Expect: 100-continue"])
+        let head = request.firstRange(of: Array("\r\n\r\n".utf8))!.upperBound
+        let client = try server.connect()
+        try client.send(Array(request[..<head]))
+        #expect(try client.receiveInterim() == 401)
+    }
+
+    @Test func http10ClosesUnlessAsked() throws {
+        let client = try server.connect()
+        try client.send(Array("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8))
+        let kept = try client.receive()
+        #expect(kept.field("connection")?.lowercased() == "keep-alive")
+        try client.send(Array("GET /healthz HTTP/1.0\r\n\r\n".utf8))
+        #expect(try client.receive().field("connection") == "close")
+        #expect(try client.receiveToEnd() == [])
+    }
+
+    @Test func aClientThatHalfClosesGetsItsAnswer() throws {
+        let client = try server.connect()
+        try client.send(server.delivery())
+        client.closeWrite()
+        #expect(try client.receive().status == 204)
+        #expect(try client.receiveToEnd() == [])
+    }
+
+    @Test func anIncompleteRequestIsAFault() throws {
+        for cut in [30, 400, 1] {
+            let client = try server.connect()
+            try client.send(Array(server.delivery().dropLast(cut)))
+            client.closeWrite()
+            let answer = try client.receive()
+            #expect(answer.status == 400 && answer.errorCode == "request_incomplete", "cut \(cut)")
+        }
+        #expect(try server.storedCount() == 0)
+    }
+
+    @Test func absoluteTargetsWork() throws {
+        let answer = try server.exchange("GET http://receiver.local/healthz HTTP/1.1\r\nHost: receiver.local\r\n\r\n")
+        #expect(answer.status == 200)
+    }
+
+    @Test func whatIsNotThereIs404AndWrongMethodsAre405() throws {
+        for target in ["/", "/hook", "/hook/", "/hook/other", "/hook/phone/", "/hook/PHONE", "/hook/../healthz", "/healthz/"] {
+            #expect(try server.exchange("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n").status == 404, "\(target)")
+        }
+        for method in ["GET", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"] {
+            let answer = try server.exchange("\(method) /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answer.status == 405 && answer.field("allow") == "POST" && answer.errorCode == "method_not_allowed")
+        }
+        #expect(try server.exchange("POST /healthz HTTP/1.1\r\nHost: a\r\n\r\n").field("allow") == "GET, HEAD")
+    }
+
+    /// A faulty request and one smuggled behind it: one answer, and the connection is closed.
+    @Test(arguments: [
+        "POST /hook/phone HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+        "POST /hook/phone HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /hook/phone HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST /hook/phone HTTP/1.1\r\nHost: a\r\nContent-Length: +4\r\n\r\n",
+        "GET /healthz HTTP/1.1\nHost: a\n\n", "GET /healthz HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n", "GET /healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \u{0}\r\n\r\n",
+        "GET  /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\n",
+    ])
+    func aFramingFaultEndsTheConnection(request: String) throws {
+        let client = try server.connect()
+        try client.send(Array((request + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").utf8))
+        let answer = try client.receive()
+        #expect(answer.status == 400 && answer.field("connection") == "close")
+        #expect(try client.receiveToEnd() == [])
+    }
+
+    @Test func aBodyThatIsNotReadIsNeverARequest() throws {
+        let smuggled = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        for head in ["POST /nowhere", "POST /hook/phone", "PUT /hook/phone", "GET /healthz"] {
+            let client = try server.connect()
+            try client.send(
+                Array("\(head) HTTP/1.1\r\nHost: a\r\nContent-Length: \(smuggled.utf8.count)\r\n\r\n\(smuggled)".utf8))
+            _ = try client.receive()
+            #expect(try client.receiveToEnd() == [], "\(head)")
+        }
+    }
+
+    @Test func stoppingAnswersWhatHasArrived() throws {
+        let clients = try (0..<8).map { _ in try server.connect() }
+        for (index, client) in clients.enumerated() { try client.send(server.delivery(id: "drain-\(index)")) }
+        server.stop()
+        for client in clients { #expect(try client.receive().status == 204) }
+        #expect(try server.storedCount() == 1)
+    }
+}
+
+extension ClientResponse {
+    /// `error.code` of the body.
+    var errorCode: String? {
+        guard case .text(let code)? = JSONValue(parsing: String(decoding: body, as: UTF8.self))?["error"]?["code"] else {
+            return nil
+        }
+        return code
+    }
+}
