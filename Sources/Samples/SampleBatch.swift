@@ -136,6 +136,7 @@ package struct SampleBatch: Sendable {
     package var samples: [SampleRecord] = []
     package var deletions: [DeletionRecord] = []
 
+    private let hashKey = ByteHash.process
     private var textIndices = InternTable()
     private var seriesIndices: [Series: BatchIndex] = [:]
     /// The series last asked for of each type, by the index of its text; -1 when none was.
@@ -167,7 +168,7 @@ package struct SampleBatch: Sendable {
 
     /// The index of `text` in `texts`, new when it was not there.
     package mutating func intern(_ text: Span<UInt8>) -> BatchIndex {
-        let hash = ByteHash.hash(text)
+        let hash = hashKey.hash(text)
         let found = textIndices.find(hash: hash) { arena.span.extracting(texts[Int($0)].indices).equals(text) }
         if let found { return found }
         let index = BatchIndex(texts.count), start = arena.count

@@ -52,7 +52,8 @@ package struct JSONScanner: ~Copyable, Sendable {
     @usableFromInline var objects: UInt64 = 0
     /// Whether a container was just opened, so that no comma comes before its next value.
     @usableFromInline var isFirst = true
-    @usableFromInline var names = MemberNames(maximumDepth: maximumDepth)
+    @usableFromInline var names = MemberNames()
+    @usableFromInline let key = ByteHash.process
 
     /// Starts at the first value of `body`.
     ///
@@ -117,7 +118,7 @@ package struct JSONScanner: ~Copyable, Sendable {
     /// What the value at `position` is; it is not read yet.
     ///
     /// - Throws: `.syntax`, `.truncated` when no value starts there.
-    @inlinable
+    @inlinable @inline(__always)
     package func kind() throws(JSONFault) -> JSONKind {
         switch byte(position) {
         case UInt8(ascii: "\""): .string
@@ -303,7 +304,7 @@ package struct JSONScanner: ~Copyable, Sendable {
         let bit: UInt64 = 1 << UInt64(depth)
         objects = isObject ? objects | bit : objects & ~bit
         depth += 1
-        if isObject { names.open(depth: depth) }
+        if isObject { names.open() }
         position += 1
         isFirst = true
         skipSpace()
@@ -311,14 +312,14 @@ package struct JSONScanner: ~Copyable, Sendable {
 
     @inlinable
     mutating func close() {
-        if objects >> UInt64(depth - 1) & 1 == 1 { names.close(depth: depth) }
+        if objects >> UInt64(depth - 1) & 1 == 1 { names.close() }
         depth -= 1
         isFirst = false
         position += 1
     }
 
     /// Reads a name, its colon and the white space around it.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func memberName() throws(JSONFault) -> JSONText {
         guard byte(position) == UInt8(ascii: "\"") else { throw unexpected(position) }
         let name = try text()
@@ -330,37 +331,44 @@ package struct JSONScanner: ~Copyable, Sendable {
         return name
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func note(_ name: JSONText) throws(JSONFault) {
-        try note(name, hash: withBytes(of: name) { ByteHash.hash($0) })
+        let hash: UInt64
+        if name.count <= 8 && !name.hasEscapes {
+            // The padding lets eight bytes be loaded; what is behind the name is cut off.
+            let unused = UInt64(truncatingIfNeeded: (8 &- name.count) &* 8)
+            hash = key.hash(word: name.count == 0 ? 0 : (word(name.offset) &<< unused) &>> unused, count: name.count)
+        } else {
+            hash = longHash(name)
+        }
+        if !names.insert(hash: hash, offset: name.offset) { try compare(name) }
+        if names.count > Self.maximumMembers { throw JSONFault(.tooWide, offset: name.offset - 1) }
     }
 
-    @inlinable
-    mutating func note(_ name: JSONText, hash: UInt64) throws(JSONFault) {
-        guard names.count(depth: depth) < Self.maximumMembers else {
-            throw JSONFault(.tooWide, offset: name.offset - 1)
-        }
-        let storage = self.storage
-        let isNew = names.insert(hash: hash, offset: name.offset, depth: depth) { earlier in
-            Self.isSame(name, asNameAt: earlier, in: storage)
-        }
-        guard isNew else { throw JSONFault(.repeatedMember, offset: name.offset - 1) }
-    }
-
-    /// Whether two names that were read are the same string; both hashes are equal, so this is rare.
     @usableFromInline
-    static func isSame(_ name: JSONText, asNameAt earlier: Int, in storage: [UInt8]) -> Bool {
-        var end = earlier
-        var hasEscapes = false
-        while storage[end] != UInt8(ascii: "\"") {
-            if storage[end] == UInt8(ascii: "\\") {
+    func longHash(_ name: JSONText) -> UInt64 { withBytes(of: name) { [key] in key.hash($0) } }
+
+    /// Compares the name noted last with all before it, since one has the same hash.
+    @usableFromInline
+    func compare(_ name: JSONText) throws(JSONFault) {
+        let bytes = bytes(of: name)
+        for index in 0..<names.count - 1 {
+            let earlier = self.name(at: names.offset(index))
+            if self.bytes(of: earlier) == bytes { throw JSONFault(.repeatedMember, offset: name.offset - 1) }
+        }
+    }
+
+    /// The name, read before, whose first byte is at `offset`.
+    private func name(at offset: Int) -> JSONText {
+        var end = offset, hasEscapes = false
+        while byte(end) != UInt8(ascii: "\"") {
+            if byte(end) == UInt8(ascii: "\\") {
                 hasEscapes = true
                 end += 1
             }
             end += 1
         }
-        let other = JSONText(offset: earlier, count: end - earlier, hasEscapes: hasEscapes)
-        return decode(name, in: storage) == decode(other, in: storage)
+        return JSONText(offset: offset, count: end - offset, hasEscapes: hasEscapes)
     }
 
     /// Reads `true`, `false` or `null`, told apart by the first letter.

@@ -1,10 +1,11 @@
 /// The member names seen so far in each open object, to find one that comes twice.
 ///
-/// A name is its hash and where it starts; the caller compares names whose hashes are equal. Up to 24 names an object are
-/// compared one by one behind a 64-bit filter, more through an open-addressed table, so that an object of thousands of
-/// members stays linear. Memory: 8 bytes a name, 8 to 16 more in a table.
+/// A name is 32 bits of its hash and where it starts. Up to 24 names an object are compared one by one behind a 64-bit
+/// filter, more through an open-addressed table, so that an object of thousands of members stays linear. A hash that is
+/// there already only says "perhaps": the caller compares the names then, which no sender can bring about at will since
+/// the hash is keyed. Memory: 8 bytes a name, 8 to 16 more in a table.
 @usableFromInline
-struct MemberNames: Sendable {
+@safe struct MemberNames: ~Copyable, @unchecked Sendable {  // the only owner of its memory, which nothing else sees
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline var hash: UInt32
@@ -15,90 +16,121 @@ struct MemberNames: Sendable {
         }
     }
 
-    /// One open object; an array has one too that stays empty.
+    /// An object with another one open in it.
     @usableFromInline
     struct Frame: Sendable {
-        /// Index of the object's first name in `entries`.
-        @usableFromInline var start = 0
-        /// Bit n is set when a name with those six top bits of its hash is there.
-        @usableFromInline var filter: UInt64 = 0
-        @inlinable init() {}
+        @usableFromInline var start: Int
+        @usableFromInline var filter: UInt64
+        @inlinable init(start: Int, filter: UInt64) {
+            self.start = start
+            self.filter = filter
+        }
     }
 
     @usableFromInline static let linearNames = 24
 
-    @usableFromInline var entries: [Entry] = []
-    @usableFromInline var frames: [Frame]
-    /// A table a depth, of indices into `entries` plus one; 0 is a free place. Empty while names are compared one by one.
-    @usableFromInline var tables: [[UInt32]]
+    /// Names of all open objects, the innermost last: `used` of `capacity`.
+    @usableFromInline var entries: UnsafeMutablePointer<Entry>
+    @usableFromInline var capacity = 64
+    @usableFromInline var used = 0
+    /// Index of the innermost object's first name.
+    @usableFromInline var start = 0
+    /// Bit n is set when the innermost object has a name with those six top bits of its hash.
+    @usableFromInline var filter: UInt64 = 0
+    @usableFromInline var outer: [Frame] = []
+    /// A table a level of `outer`, of indices into `entries` plus one; 0 is a free place, and there is none while names
+    /// are compared one by one.
+    @usableFromInline var tables: [[UInt32]] = []
 
-    @usableFromInline
-    init(maximumDepth: Int) {
-        entries.reserveCapacity(64)
-        frames = Array(repeating: Frame(), count: maximumDepth + 1)
-        tables = Array(repeating: [], count: maximumDepth + 1)
+    @usableFromInline init() {
+        unsafe entries = .allocate(capacity: 64)
+        outer.reserveCapacity(16)
     }
 
-    @inlinable mutating func open(depth: Int) {
-        frames[depth].start = entries.count
-        frames[depth].filter = 0
+    deinit { unsafe entries.deallocate() }
+
+    @inlinable mutating func open() {
+        outer.append(Frame(start: start, filter: filter))
+        start = used
+        filter = 0
     }
 
-    @inlinable mutating func close(depth: Int) {
-        let start = frames[depth].start
-        if entries.count - start > Self.linearNames { tables[depth] = [] }
-        entries.removeLast(entries.count - start)
+    @inlinable mutating func close() {
+        if used - start > Self.linearNames { tables[outer.count - 1] = [] }
+        used = start
+        guard let frame = outer.popLast() else { return }
+        start = frame.start
+        filter = frame.filter
     }
 
-    @inlinable func count(depth: Int) -> Int { entries.count - frames[depth].start }
+    /// How many names the innermost object has.
+    @inlinable var count: Int { used - start }
 
-    /// Notes a name of the object at `depth`.
+    /// Where the name at `index` of the innermost object starts.
+    func offset(_ index: Int) -> Int {
+        precondition(index >= 0 && index < count)
+        return unsafe Int(entries[start + index].offset)
+    }
+
+    /// Notes a name of the innermost object.
     ///
-    /// - Returns: false when the name was there: `isSame` said so of an offset with an equal hash.
-    @inlinable
-    mutating func insert(hash: UInt64, offset: Int, depth: Int, isSame: (_ earlierOffset: Int) -> Bool) -> Bool {
+    /// - Returns: false when a name with the same 32 bits was there before.
+    @inlinable @inline(__always)
+    mutating func insert(hash: UInt64, offset: Int) -> Bool {
         let short = UInt32(truncatingIfNeeded: hash)
-        let bit: UInt64 = 1 << (hash >> 58)
-        let start = frames[depth].start
-        if entries.count - start >= Self.linearNames {
-            return insertIntoTable(hash: short, offset: offset, depth: depth, isSame: isSame)
-        }
-        if frames[depth].filter & bit != 0 {
-            var index = start
-            while index < entries.count {
-                if entries[index].hash == short && isSame(Int(entries[index].offset)) { return false }
-                index += 1
+        let bit: UInt64 = 1 &<< (hash >> 58)
+        var isNew = true
+        if count >= Self.linearNames {
+            isNew = insertIntoTable(hash: short)
+        } else {
+            if filter & bit != 0 {
+                var index = start
+                while index < used {
+                    if unsafe entries[index].hash == short { isNew = false }
+                    index &+= 1
+                }
             }
+            filter |= bit
         }
-        frames[depth].filter |= bit
-        entries.append(Entry(hash: short, offset: UInt32(truncatingIfNeeded: offset)))
-        return true
+        if used == capacity { grow() }
+        unsafe entries[used] = Entry(hash: short, offset: UInt32(truncatingIfNeeded: offset))
+        used &+= 1
+        return isNew
     }
 
     @usableFromInline
-    mutating func insertIntoTable(hash: UInt32, offset: Int, depth: Int, isSame: (Int) -> Bool) -> Bool {
-        let start = frames[depth].start
-        if (entries.count - start + 1) * 2 > tables[depth].count { grow(depth: depth) }
-        let mask = tables[depth].count - 1
-        var place = Int(hash) & mask
-        while tables[depth][place] != 0 {
-            let entry = entries[Int(tables[depth][place]) - 1]
-            if entry.hash == hash && isSame(Int(entry.offset)) { return false }
+    mutating func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: entries, count: used)
+        unsafe entries.deallocate()
+        unsafe entries = larger
+        capacity *= 2
+    }
+
+    /// Gives the name that is about to become `entries[used]` its place in the table.
+    @usableFromInline
+    mutating func insertIntoTable(hash: UInt32) -> Bool {
+        let level = outer.count - 1
+        while tables.count <= level { tables.append([]) }
+        if (count + 1) * 2 > tables[level].count { growTable(level) }
+        let mask = tables[level].count - 1
+        var place = Int(hash) & mask, isNew = true
+        while tables[level][place] != 0 {
+            if unsafe entries[Int(tables[level][place]) - 1].hash == hash { isNew = false }
             place = (place + 1) & mask
         }
-        entries.append(Entry(hash: hash, offset: UInt32(truncatingIfNeeded: offset)))
-        tables[depth][place] = UInt32(truncatingIfNeeded: entries.count)
-        return true
+        tables[level][place] = UInt32(truncatingIfNeeded: used + 1)
+        return isNew
     }
 
-    private mutating func grow(depth: Int) {
-        let count = max(128, tables[depth].count * 2), mask = count - 1
+    private mutating func growTable(_ level: Int) {
+        let count = max(128, tables[level].count * 2), mask = count - 1
         var table = [UInt32](repeating: 0, count: count)
-        for index in frames[depth].start..<entries.count {
-            var place = Int(entries[index].hash) & mask
+        for index in start..<used {
+            var place = unsafe Int(entries[index].hash) & mask
             while table[place] != 0 { place = (place + 1) & mask }
             table[place] = UInt32(truncatingIfNeeded: index + 1)
         }
-        tables[depth] = table
+        tables[level] = table
     }
 }
