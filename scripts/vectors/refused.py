@@ -1,6 +1,6 @@
 """Cases of bodies that are refused: the status, the code and where known the place; nothing of the request is stored."""
 
-from .build import Endpoint, ask, case, dump, sync
+from .build import Endpoint, ask, case, dump, place, sync
 from .samples import HEART_RATE, STEPS
 
 PHONE = Endpoint("phone")
@@ -11,10 +11,11 @@ def cases():
     for name, description, body, code in grammar():
         yield case("native_json_" + name, description, PHONE, ask(PHONE, body, 400, code))
     for name, description, body, code, path in contract():
-        at = {"path": path} if path else None
+        at = place(body, path, missing=code == "member_missing") if path else {"offset": 0, "line": 1}
         yield case("native_refused_" + name, description, PHONE, ask(PHONE, body, 400, code, at))
+    body = sync([STEPS, HEART_RATE | {"uuid": ""}])
     yield case("native_refused_as_a_whole", "One bad sample among good ones: nothing of the request is stored.", PHONE,
-               ask(PHONE, sync([STEPS, HEART_RATE | {"uuid": ""}]), 400, "key_invalid", {"path": "samples[1].uuid"}))
+               ask(PHONE, body, 400, "key_invalid", place(body, "samples[1].uuid")))
 
 
 def with_value(text):
