@@ -125,7 +125,10 @@ def ask(endpoint, body, status=204, code=None, at=None, timestamp=None, signatur
         request["headers_again"] = again
     try:
         request["body"] = raw.decode()
-    except UnicodeDecodeError:
+        if raw.startswith(b"\xef\xbb\xbf"):  # readers of the file may take a mark at the front of a text away
+            raise UnicodeError
+    except UnicodeError:
+        request.pop("body", None)
         request["body_base64"] = base64.b64encode(raw).decode()
     if padding:
         request["body_padding"] = padding
