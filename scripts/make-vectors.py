@@ -16,13 +16,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
 
 def files():
+    """Name, description and cases of each file."""
     requests = [case for module in (pairing, repeats, values, refused, access) for case in module.cases()]
-    yield "webhook-requests.json", requests
-    yield "webhook-exchanges.json", list(exchanges.cases())
-    yield "series-parts.json", list(parts.cases())
+    yield "webhook-requests.json", "Requests in the native format, their answers and what is stored.", requests
+    yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", list(exchanges.cases())
+    yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
 
 
-def layout(cases):
+def layout(description, cases):
     """One line a case's member, so that a change shows as a line."""
     text = []
     for case in cases:
@@ -34,19 +35,19 @@ def layout(cases):
             else:
                 members.append(f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
         text.append("{" + ",\n  ".join(members) + "}")
-    return "[" + ",\n".join(text) + "]\n"
+    return f'{{"description": {json.dumps(description)},\n"cases": [\n' + ",\n".join(text) + "\n]}\n"
 
 
 def main():
     known.check()
     stale = []
-    for name, cases in files():
+    for name, description, cases in files():
         names = [case["name"] for case in cases]
         doubled = {one for one in names if names.count(one) > 1}
         if doubled:
             raise SystemExit(f"{name}: two cases have the name {', '.join(sorted(doubled))}")
-        text = layout(cases)
-        if json.loads(text) != cases:
+        text = layout(description, cases)
+        if json.loads(text)["cases"] != cases:
             raise SystemExit(f"{name}: a case changes when it is written as JSON")
         path = FOLDER / name
         if "--check" in sys.argv[1:]:

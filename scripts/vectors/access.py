@@ -120,7 +120,7 @@ def requests():
                     **with_headers({"X-Syncky-Format": value}))
     yield wrong("format_in_two_fields", "Two formats.", 400, "format_unknown", again={"X-Syncky-Format": "native"})
     for name, value in [("65_characters", "a" * 65), ("underscore", "a_b"), ("dot", "a.b"), ("empty", ""),
-                        ("space", "a b"), ("letter", "ä")]:
+                        ("space", "a b"), ("letter", "ä"), ("missing", None)]:
         yield wrong("delivery_id_" + name, "X-Syncky-Delivery is not 1 to 64 of A-Z a-z 0-9 and hyphen.", 400,
                     "delivery_invalid", **with_headers({"X-Syncky-Delivery": value}))
     yield wrong("delivery_id_in_two_fields", "X-Syncky-Delivery twice.", 400, "delivery_invalid",

@@ -125,7 +125,10 @@ def ask(endpoint, body, status=204, code=None, at=None, timestamp=None, signatur
         request["headers_again"] = again
     try:
         request["body"] = raw.decode()
-    except UnicodeDecodeError:
+        if raw.startswith(b"\xef\xbb\xbf"):  # readers of the file may take a mark at the front of a text away
+            raise UnicodeError
+    except UnicodeError:
+        request.pop("body", None)
         request["body_base64"] = base64.b64encode(raw).decode()
     if padding:
         request["body_padding"] = padding
@@ -154,15 +157,35 @@ def stored_quantity(sample, **more):
     return stored(sample, "quantity", **({"value": sample["value"], "unit": sample.get("unit")} | more))
 
 
-def case(name, description, endpoint, requests, rows=(), deletions=None, clock=CLOCK):
+def place(body, path, missing=False):
+    """`error.at` of the value at `path` in a body; of the object around it when the value itself is missing."""
+    steps = [int(step) if step.isdigit() else step for step in path.replace("[", ".").replace("]", "").split(".")]
+    steps = steps[:-1] if missing else steps
+    mark, top = "\u0001", [json.loads(dump(body))]
+    value, steps = top, [0, *steps]
+    for step in steps[:-1]:
+        value = value[step]
+    value[steps[-1]] = mark
+    offset = len(dump(top[0])[:dump(top[0]).index(dump(mark))].encode())
+    return {"offset": offset, "line": 1, "path": path}
+
+
+def case(name, description, endpoint, requests, rows=None, deletions=None, sets=None, clock=CLOCK):
     """One case: requests to a fresh store, one after another, and what the store holds after the last."""
     members = {"name": name, "description": description, "label": endpoint.label, "url": endpoint.url,
                "url_scheme": endpoint.url_scheme, "format": "native", "auth": endpoint.auth(),
                "secret": endpoint.secret, "types": endpoint.types, "link": endpoint.link(), "clock": clock}
     members = {key: value for key, value in members.items() if value is not None or key == "secret"}
     members["requests"] = requests if isinstance(requests, list) else [requests]
-    members["expect_stored"] = sorted(
-        rows, key=lambda row: (row["uuid"].encode(), row["part"], row["device"].encode()))
+    if sets is None or rows:
+        members["expect_stored"] = sorted(rows or [], key=row_order)
     if deletions is not None:
-        members["expect_deletions"] = sorted(deletions, key=lambda row: row["uuid"].encode())
+        members["expect_deletions"] = sorted(deletions, key=row_order)
+    if sets is not None:
+        members["expect_series_sets"] = sorted(sets, key=row_order)
     return members
+
+
+def row_order(row):
+    """As `ORDER BY device, uuid, part` does: by bytes."""
+    return row["device"].encode(), row["uuid"].encode(), row.get("part", 0)

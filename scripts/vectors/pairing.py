@@ -76,9 +76,8 @@ def cases():
     yield case("native_lowercase_header_names", "Header names have no case.", signed,
                lowercase(ask(signed, sync([STEPS]))), one)
 
-    yield case("native_without_delivery_headers",
-               "Neither X-Syncky-Delivery nor X-Syncky-Destination is needed to store a sample.", bearer,
-               ask(bearer, sync([STEPS]), headers={"X-Syncky-Delivery": None, "X-Syncky-Destination": None}), one)
+    yield case("native_without_destination", "X-Syncky-Destination is not needed to store a sample.", bearer,
+               ask(bearer, sync([STEPS]), headers={"X-Syncky-Destination": None}), one)
     yield case("native_delivery_id_differs", "Where `delivery.id` differs from the header, the header counts.", signed,
                ask(signed, sync([STEPS], delivery=about)), one)
     yield case("native_delivery_id_longest", "64 characters of A-Z a-z 0-9 and hyphen.", signed,

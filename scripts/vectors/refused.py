@@ -1,6 +1,6 @@
 """Cases of bodies that are refused: the status, the code and where known the place; nothing of the request is stored."""
 
-from .build import Endpoint, ask, case, dump, sync
+from .build import Endpoint, ask, case, dump, place, sync
 from .samples import HEART_RATE, STEPS
 
 PHONE = Endpoint("phone")
@@ -11,10 +11,11 @@ def cases():
     for name, description, body, code in grammar():
         yield case("native_json_" + name, description, PHONE, ask(PHONE, body, 400, code))
     for name, description, body, code, path in contract():
-        at = {"path": path} if path else None
+        at = place(body, path, missing=code == "member_missing") if path else {"offset": 0, "line": 1}
         yield case("native_refused_" + name, description, PHONE, ask(PHONE, body, 400, code, at))
+    body = sync([STEPS, HEART_RATE | {"uuid": ""}])
     yield case("native_refused_as_a_whole", "One bad sample among good ones: nothing of the request is stored.", PHONE,
-               ask(PHONE, sync([STEPS, HEART_RATE | {"uuid": ""}]), 400, "key_invalid", {"path": "samples[1].uuid"}))
+               ask(PHONE, body, 400, "key_invalid", place(body, "samples[1].uuid")))
 
 
 def with_value(text):
@@ -29,7 +30,7 @@ def grammar():
     yield "cut_in_a_name", "Cut in the middle of a member's name.", WHOLE[:20], "json_invalid"
     yield "trailing_text", "Something behind the object.", WHOLE + "{}", "json_invalid"
     yield "trailing_nul", "A NUL behind the object.", WHOLE + "\0", "json_invalid"
-    yield "byte_order_mark", "A byte order mark before the object.", "\ufeff" + WHOLE, "json_invalid"
+    yield "byte_order_mark", "A byte order mark before the object.", "\ufeff".encode() + WHOLE.encode(), "json_invalid"
     yield "utf16", "UTF-16 in place of UTF-8.", WHOLE.encode("utf-16-le"), "json_invalid"
     yield "single_quotes", "Single quotes.", WHOLE.replace('"', "'"), "json_invalid"
     yield "comment", "A comment.", WHOLE + "// a comment", "json_invalid"
@@ -46,7 +47,7 @@ def grammar():
                        ("infinity", "Infinity"), ("hexadecimal", "0x10"), ("minus_alone", "-"), ("word", "True")]:
         yield "number_" + name, f"`{text}` is no JSON value.", with_value(text), "json_invalid"
     yield "number_too_large", "No double is near enough.", with_value("1e400"), "number_invalid"
-    yield "number_invalid", "65 characters.", with_value("1" * 65), "number_too_long"
+    yield "number_too_long", "65 characters.", with_value("1" * 65), "number_invalid"
     for name, bytes in [("stray_continuation", b"\x80"), ("overlong", b"\xc0\xaf"), ("surrogate", b"\xed\xa0\x80"),
                         ("past_the_last", b"\xf4\x90\x80\x80"), ("cut_short", b"\xe2\x82"), ("never", b"\xff")]:
         yield ("utf8_" + name, "Bytes that are not UTF-8 in a string.",

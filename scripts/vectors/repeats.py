@@ -70,19 +70,20 @@ def cases():
                  [sync([STEPS, HEART_RATE]), sync([], [deletion(STEPS)])], [stored_quantity(HEART_RATE)],
                  [deleted(STEPS)])
     yield native("deletion_of_what_was_never_stored", "Ignored, and answered as any other.",
-                 [sync([STEPS], [deletion(HEART_RATE)])], [stored_quantity(STEPS)])
+                 [sync([STEPS], [deletion(HEART_RATE)])], [stored_quantity(STEPS)], [])
     yield native("deletion_again", "The same deletion twice.",
                  [sync([STEPS]), sync([], [deletion(STEPS)]), sync([], [deletion(STEPS)])], [], [deleted(STEPS)])
     yield native("deletion_under_another_type", "The uuid alone says what goes.",
                  [sync([STEPS]), sync([], [deletion(STEPS, type="heart_rate")])])
     yield native("deletion_in_lower_case", "A uuid has no case here either.",
-                 [sync([STEPS]), sync([], [deletion(STEPS, uuid=STEPS["uuid"].lower())])])
+                 [sync([STEPS]), sync([], [deletion(STEPS, uuid=STEPS["uuid"].lower())])], [], [deleted(STEPS)])
     yield native("deletion_by_another_device", "A device deletes its own samples only.",
-                 [sync([STEPS]), sync([], [deletion(STEPS)], device=OTHER_DEVICE)], [stored_quantity(STEPS)])
+                 [sync([STEPS]), sync([], [deletion(STEPS)], device=OTHER_DEVICE)], [stored_quantity(STEPS)], [])
     yield native("deletion_beside_its_sample", "Deletions apply after all samples of the body.",
-                 [sync([STEPS, HEART_RATE], [deletion(STEPS)])], [stored_quantity(HEART_RATE)])
-    yield native("sample_after_its_deletion", "A deletion doesn't block a sample that is sent later.",
-                 [sync([STEPS]), sync([], [deletion(STEPS)]), sync([STEPS])], [stored_quantity(STEPS)])
+                 [sync([STEPS, HEART_RATE], [deletion(STEPS)])], [stored_quantity(HEART_RATE)], [deleted(STEPS)])
+    yield native("sample_after_its_deletion", "A deletion doesn't block a sample that is sent later; its line stays.",
+                 [sync([STEPS]), sync([], [deletion(STEPS)]), sync([STEPS])], [stored_quantity(STEPS)],
+                 [deleted(STEPS)])
     yield native("deletion_of_a_workout", "A workout goes; a route of it has a uuid of its own and stays.",
                  [sync([WORKOUT, ROUTE]), sync([], [deletion(WORKOUT)])], [stored(ROUTE, "workout_route")])
 
