@@ -1,1 +1,1 @@
-import Testing
+enum P {}
