@@ -5,7 +5,7 @@ import Testing
 @testable import Receiver
 
 /// A folder that does not exist yet, inside of one that goes away with this object.
-final class TemporaryFolder {
+final class ConfigurationFolder {
     let root = FileManager.default.temporaryDirectory.appending(path: "receiver-test-\(UUID().uuidString)").path
     var path: String { root + "/data/receiver" }
     var file: ConfigurationFile { ConfigurationFile(directory: path) }
@@ -33,7 +33,7 @@ private func kind(_ body: () throws -> Void) -> ConfigurationError.Kind? {
 }
 
 @Suite struct ConfigurationFileRules {
-    let folder = TemporaryFolder()
+    let folder = ConfigurationFolder()
 
     @Test func createdForItsOwnerOnly() throws {
         #expect(kind { _ = try folder.file.load() } == .missing)
@@ -58,7 +58,7 @@ private func kind(_ body: () throws -> Void) -> ConfigurationError.Kind? {
         #expect(kind { try folder.file.create(Configuration()) } == .exists)
         #expect(try Data(contentsOf: URL(filePath: folder.file.path)) == before)
         // A link that leads nowhere is something, too: writing through it would put secrets in an unknown place.
-        let other = TemporaryFolder()
+        let other = ConfigurationFolder()
         try other.file.makeDirectory()
         try FileManager.default.createSymbolicLink(atPath: other.file.path, withDestinationPath: "/nonexistent/x")
         #expect(kind { try other.file.create(Configuration()) } == .exists)

@@ -4,7 +4,7 @@ import Testing
 @testable import Receiver
 
 @Suite struct ConfigurationTimeZoneRules {
-    let folder = TemporaryFolder()
+    let folder = ConfigurationFolder()
     var root: String { folder.root }
 
     init() throws {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Where the app thinks a host is, from the text of its address alone.
