@@ -43,9 +43,11 @@ enum Subcommands {
     static let all: [any Subcommand.Type] = [
         InitCommand.self,
         AddCommand.self,
+        RemoveCommand.self,
         ListCommand.self,
         RotateCommand.self,
         LinkCommand.self,
+        StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
     ]

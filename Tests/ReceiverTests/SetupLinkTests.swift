@@ -196,7 +196,7 @@ func headerThatCanBeChosen(name: String) {
     ("..", false), ("é", false), ("a b", false), ("a\0", false),
 ])
 func endpointName(name: String, isAccepted: Bool) {
-    #expect((try? SetupRules.checkEndpointName(name)) != nil == isAccepted)
+    #expect(((try? SetupRules.checkEndpointName(name)) != nil) == isAccepted)
 }
 
 @Test func urlAsTheAppTakesIt() throws {
