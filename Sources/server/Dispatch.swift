@@ -48,5 +48,8 @@ private func command(named word: String) throws(CommandFailure) -> any Subcomman
         throw .usage("The command comes before its flags: server COMMAND \(printable(word)).")
     }
     let guess = suggestion(for: word, among: Subcommands.all.map { $0.name })
-    throw .usage("There is no command \(printable(word))\(guess); server --help lists them.")
+    throw .usage(
+        guess == "."
+            ? "There is no command \(printable(word)); server --help lists them."
+            : "There is no command \(printable(word))\(guess)")
 }

@@ -43,10 +43,12 @@ enum Subcommands {
     static let all: [any Subcommand.Type] = [
         InitCommand.self,
         AddCommand.self,
+        RemoveCommand.self,
         ListCommand.self,
         RotateCommand.self,
         ServeCommand.self,
         LinkCommand.self,
+        StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
         ReplayCommand.self,

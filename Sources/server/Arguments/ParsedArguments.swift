@@ -58,7 +58,7 @@ struct ParsedArguments: Sendable {
         guard let text = value(flag) else { return nil }
         guard words.contains(text) else {
             let all = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-            throw .usage("--\(flag) is \(all)\(suggestion(for: text, among: words)).")
+            throw .usage("--\(flag) is \(all)\(suggestion(for: text, among: words))")
         }
         return text
     }
@@ -74,7 +74,7 @@ struct ParsedArguments: Sendable {
         let written = String(parts[0])
         guard let flag = flags.first(where: { "--" + $0.name == written }) else {
             let names = flags.map { "--" + $0.name }
-            throw .usage("\(command) has no flag \(printable(written))\(suggestion(for: written, among: names)).")
+            throw .usage("\(command) has no flag \(printable(written))\(suggestion(for: written, among: names))")
         }
         guard flag.repeats || values[flag.name] == nil else { throw .usage("\(written) is given twice.") }
         if let name = flag.value {

@@ -1,11 +1,11 @@
-/// `: did you mean WORD?` without the question mark, for a word that is close to one of `candidates`; else empty.
+/// The end of a sentence: `; did you mean WORD?` for a word that is close to one of `candidates`, else a full stop.
 func suggestion(for word: String, among candidates: [String]) -> String {
-    guard word.utf8.count <= 40 else { return "" }
+    guard word.utf8.count <= 40 else { return "." }
     let distances = candidates.map { (word: $0, distance: editDistance(word, $0)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }),
         best.distance <= max(1, best.word.utf8.drop(while: { $0 == UInt8(ascii: "-") }).count / 3)
-    else { return "" }
-    return "; did you mean \(best.word)"
+    else { return "." }
+    return "; did you mean \(best.word)?"
 }
 
 /// How many bytes must be put in, left out, changed or swapped with their neighbour to make one word of the other.

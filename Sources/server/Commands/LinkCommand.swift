@@ -44,7 +44,7 @@ enum LinkCommand: Subcommand {
                 auth: try auth(endpoint, context), hmac: try signingSecret(endpoint, context), types: types ?? []
             ).encoded()
         } catch {
-            throw CommandFailure(.data, error.message)
+            throw CommandFailure(error)
         }
         notes(url, endpoint, context)
         context.say(link)

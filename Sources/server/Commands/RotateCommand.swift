@@ -9,8 +9,8 @@ enum RotateCommand: Subcommand {
     static let usage = ["rotate NAME [options]"]
     static let details = """
         The old token and secret work for a while longer, so that nothing is lost until
-        the phone has taken the new link. With --grace 0 they end at once, which is right
-        after they were seen by somebody.
+        the phone has taken the new link. With --grace 0 they end at once, which is
+        right after they were seen by somebody.
         """
     static let operands = Operands(names: ["NAME"], required: 1)
     static let flags = [

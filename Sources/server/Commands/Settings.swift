@@ -85,9 +85,9 @@ extension CommandContext {
 }
 
 extension Configuration {
-    /// The endpoint called `name`; the only one when it is nil.
+    /// The endpoint called `name`; when it is nil the only one, or `phone` among several.
     func endpoint(named name: String?) throws(CommandFailure) -> Endpoint {
-        guard let name = name ?? (endpoints.count == 1 ? names.first : nil) else {
+        guard let name = name ?? (endpoints.count == 1 ? names.first : endpoints["phone"]?.name) else {
             guard !endpoints.isEmpty else { throw .usage("There is no endpoint: add one with server add NAME.") }
             throw .usage("There are several endpoints, so name one: \(names.joined(separator: ", ")).")
         }

@@ -1,0 +1,95 @@
+package import Samples
+
+/// What `status` tells: endpoints, what they stored last, what should be looked at. Holds no secret.
+package struct StatusReport: Equatable, Sendable {
+    package struct EndpointStatus: Equatable, Sendable {
+        package var name: String
+        package var person: String
+        package var format: String
+        /// `bearer`, `basic`, `header` or `none`.
+        package var auth: String
+        package var isSigned: Bool
+        /// When it stored a sample last; nil when it never did, or when the database can't be read.
+        package var lastStored: Timestamp?
+        package var samples: Int
+
+        package init(
+            name: String, person: String, format: String, auth: String, isSigned: Bool, lastStored: Timestamp?,
+            samples: Int
+        ) {
+            self.name = name
+            self.person = person
+            self.format = format
+            self.auth = auth
+            self.isSigned = isSigned
+            self.lastStored = lastStored
+            self.samples = samples
+        }
+    }
+
+    /// What should be looked at.
+    package struct Warning: Equatable, Sendable {
+        /// Stable word for machines.
+        package var code: String
+        /// One sentence.
+        package var message: String
+
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+
+        package init(_ warning: ConfigurationWarning) { self.init(code: warning.code, message: warning.message) }
+    }
+
+    package var endpoints: [EndpointStatus]
+    package var warnings: [Warning]
+
+    package init(endpoints: [EndpointStatus], warnings: [Warning]) {
+        self.endpoints = endpoints
+        self.warnings = warnings
+    }
+
+    /// When any endpoint stored a sample last.
+    package var lastStored: Timestamp? { endpoints.compactMap(\.lastStored).max() }
+
+    /// The shape of `status --json`, with a line feed at its end. Times are RFC 3339 in UTC, to the second.
+    package func json() -> String {
+        let endpoints = self.endpoints.map { endpoint in
+            JSONTree.object([
+                .init(name: "name", value: .text(endpoint.name)),
+                .init(name: "person", value: .text(endpoint.person)),
+                .init(name: "format", value: .text(endpoint.format)),
+                .init(name: "auth", value: .text(endpoint.auth)),
+                .init(name: "signed", value: .bool(endpoint.isSigned)),
+                .init(name: "last_stored", value: time(endpoint.lastStored)),
+                .init(name: "samples", value: .integer(Int64(endpoint.samples))),
+            ])
+        }
+        let warnings = self.warnings.map { warning in
+            JSONTree.object([
+                .init(name: "code", value: .text(warning.code)), .init(name: "message", value: .text(warning.message)),
+            ])
+        }
+        return JSONTree.object([
+            .init(name: "endpoints", value: .array(endpoints)),
+            .init(name: "waiting", value: .integer(0)),
+            .init(name: "commands", value: .array([])),
+            .init(name: "last_stored", value: time(lastStored)),
+            .init(name: "warnings", value: .array(warnings)),
+        ]).written()
+    }
+
+    private func time(_ time: Timestamp?) -> JSONTree { time.map { .text(rfc3339Text($0)) } ?? .null }
+}
+
+/// How long ago `time` was, in the largest unit that is full: `3 hours ago`; `just now` under a minute or ahead.
+package func agoText(_ time: Timestamp, now: Timestamp) -> String {
+    let (difference, overflows) = now.microseconds.subtractingReportingOverflow(time.microseconds)
+    let seconds = (overflows ? Int64.max : difference) / 1_000_000
+    for (unit, length) in [("day", 86_400), ("hour", 3_600), ("minute", 60)] as [(String, Int64)] {
+        let count = seconds / length
+        if count >= 1 { return "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
+    }
+    return "just now"
+}

@@ -1,0 +1,77 @@
+import Receiver
+import Samples
+import Signing
+
+/// Tells what was stored, and what should be looked at.
+enum StatusCommand: Subcommand {
+    static let name = "status"
+    static let summary = "tell what was stored last, and what should be looked at"
+    static let usage = ["status [options]"]
+    static let details = """
+        Reads the database beside a running server, or without one. --json prints
+        {"endpoints":[{"name","person","format","auth","signed","last_stored",
+        "samples"}],"waiting","commands":[],"last_stored","warnings":[{"code",
+        "message"}]}; times are UTC, null means never.
+        """
+    static let flags = [Flag("json", nil, "print JSON for machines")]
+    static let examples = ["status", "status --json"]
+
+    static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
+        let loaded = try context.settings(arguments)
+        let figures = StoredFigures.read(folder: try context.dataFolder(arguments))
+        let configuration = loaded.configuration
+        let endpoints = configuration.names.compactMap { configuration.endpoints[$0] }.map { endpoint in
+            let stored = figures.endpoints[endpoint.name]
+            return StatusReport.EndpointStatus(
+                name: endpoint.name, person: endpoint.person, format: endpoint.format.rawValue,
+                auth: endpoint.authKind, isSigned: !endpoint.credentials.secrets.isEmpty,
+                lastStored: stored?.lastStored, samples: stored?.samples ?? 0)
+        }
+        let report = StatusReport(
+            endpoints: endpoints,
+            warnings: loaded.warnings.map(StatusReport.Warning.init) + figures.warnings
+                + warnings(endpoints, figures, context))
+        context.print(arguments.has("json") ? report.json() : text(report, context))
+        return .success
+    }
+
+    private static func warnings(
+        _ endpoints: [StatusReport.EndpointStatus], _ figures: StoredFigures, _ context: CommandContext
+    ) -> [StatusReport.Warning] {
+        var warnings: [StatusReport.Warning] = []
+        if endpoints.isEmpty {
+            warnings.append(
+                StatusReport.Warning(code: "no_endpoint", message: "There is no endpoint: server add NAME makes one."))
+        }
+        if figures.isReadable {
+            for endpoint in endpoints where endpoint.lastStored == nil {
+                warnings.append(
+                    StatusReport.Warning(
+                        code: "never_stored",
+                        message: "Endpoint \(endpoint.name) has not stored anything yet: show its link to the phone."))
+            }
+        }
+        let clock = MachineChecks.clock(now: context.now(), isSynchronized: context.isClockSynchronized())
+        if clock.verdict != .ok {
+            warnings.append(StatusReport.Warning(code: "clock", message: "Clock: \(clock.text)."))
+        }
+        return warnings
+    }
+
+    private static func text(_ report: StatusReport, _ context: CommandContext) -> String {
+        var text = ""
+        if !report.endpoints.isEmpty {
+            var rows = [["NAME", "PERSON", "FORMAT", "AUTH", "SIGNED", "SAMPLES", "LAST STORED"]]
+            for endpoint in report.endpoints {
+                let last = endpoint.lastStored.map { "\(utcText($0)), \(agoText($0, now: context.now()))" } ?? "never"
+                rows.append([
+                    endpoint.name, endpoint.person, endpoint.format, endpoint.auth, endpoint.isSigned ? "yes" : "no",
+                    String(endpoint.samples), last,
+                ])
+            }
+            text += columns(rows)
+        }
+        for warning in report.warnings { text += "Warning: \(warning.message)\n" }
+        return text
+    }
+}
