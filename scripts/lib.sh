@@ -20,7 +20,9 @@ fail() {
 need_swift() {
     where="Install the toolchain for this system from https://www.swift.org/install/linux/, so that \`swift --version\` works, and run this again."
     command -v swift >/dev/null 2>&1 || fail 69 "Swift 6.3 or later is needed and there is no \`swift\` in PATH. $where"
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
+    banner=$(swift --version 2>&1) || fail 69 "Swift 6.3 or later is needed and this one doesn't start: $banner. The page" \
+        "https://www.swift.org/install/linux/ names the packages that a toolchain needs."
+    version=$(printf '%s\n' "$banner" | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
     major=${version%%.*}
     minor=${version#*.}
     if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 3 ]; }; then
