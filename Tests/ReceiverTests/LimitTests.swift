@@ -56,13 +56,13 @@ struct LimitTests {
         let body = TestServer.body([]) + String(repeating: " ", count: 900_000)
         let holder = try server.connect()
         try holder.send(Array(server.delivery(body).dropLast(1)))
-        #expect(try server.eventually { server.server.bodyMemoryBytes > 900_000 })
+        #expect(server.eventually { server.server.bodyMemoryBytes > 900_000 })
         let refused = try server.post(server.delivery(body))
         #expect(refused.status == 503 && refused.field("retry-after") != nil && refused.errorCode == "overloaded")
         try holder.send([UInt8(ascii: " ")])
         #expect(try holder.receive().status == 204)
         #expect(try server.post(server.delivery(body, id: "again")).status == 204)
-        #expect(try server.eventually { server.server.bodyMemoryBytes == 0 })
+        #expect(server.eventually { server.server.bodyMemoryBytes == 0 })
     }
 
     /// With one I/O thread, what was sent before this has been looked at when it returns: epoll reports in turn.
@@ -74,7 +74,7 @@ struct LimitTests {
         let slowHead = try server.connect(), slowBody = try server.connect(), idle = try server.connect()
         try slowHead.send(Array(request[..<20]))
         try slowBody.send(Array(request.dropLast(1)))
-        #expect(try server.eventually { server.server.connectionCount == 3 })
+        #expect(server.eventually { server.server.connectionCount == 3 })
         try waitForInput(server)
         server.clock.advance(seconds: 9.9)
         try slowHead.send(Array(request[20..<21]))  // a byte that would restart a relative timer
@@ -100,7 +100,7 @@ struct LimitTests {
         limits.maximumConnectionsPerAddress = 3
         let server = try TestServer(limits: limits)
         let held = try (0..<3).map { _ in try server.connect() }
-        #expect(try server.eventually { server.server.connectionCount == 3 })
+        #expect(server.eventually { server.server.connectionCount == 3 })
         #expect(try server.connect().receiveToEnd() == [])
         try held[0].send(Array("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
         #expect(try held[0].receive().status == 200)
@@ -115,7 +115,7 @@ struct LimitTests {
         var held: [LoopbackClient] = []
         for count in 1...16 {
             held.append(try server.connect())
-            #expect(try server.eventually { server.server.connectionCount == count })
+            #expect(server.eventually { server.server.connectionCount == count })
             server.clock.advance(seconds: 0.001)
         }
         try expectServed(server)
@@ -129,9 +129,9 @@ struct LimitTests {
         limits.maximumConnections = 16
         let server = try TestServer(limits: limits)
         let held = try (0..<9).map { _ in try server.connect() }
-        #expect(try server.eventually { server.server.connectionCount == 9 })
+        #expect(server.eventually { server.server.connectionCount == 9 })
         server.clock.advance(seconds: 11)
-        #expect(try server.eventually { server.server.connectionCount < 9 })
+        #expect(server.eventually { server.server.connectionCount < 9 })
         withExtendedLifetime(held) {}
     }
 
@@ -170,7 +170,7 @@ struct LimitTests {
             if server.server.connectionCount == 0 { break }
         }
         server.clock.advance(seconds: 11)
-        #expect(try server.eventually { server.server.connectionCount == 0 })
+        #expect(server.eventually { server.server.connectionCount == 0 })
         try expectServed(server)
     }
 }
