@@ -160,7 +160,7 @@ struct LimitTests {
 
     @Test func aPeerThatNeverReadsIsClosed() throws {
         let server = try TestServer()
-        let client = try server.connect()
+        let client = try server.connect(timeoutSeconds: 1)
         let request = Array("GET /nowhere-that-answers-with-a-long-enough-text HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         let many = Array(repeatElement(request, count: 20_000).joined())
         var sent = 0

@@ -80,7 +80,7 @@ final class TestServer: Sendable {
             format: .native, timeZone: "UTC")
     }
 
-    func connect() throws -> LoopbackClient { try LoopbackClient(port: server.address.port, timeoutSeconds: 5) }
+    func connect(timeoutSeconds: Int = 5) throws -> LoopbackClient { try LoopbackClient(port: server.address.port, timeoutSeconds: timeoutSeconds) }
 
     /// Sends `text` as it is and returns the first answer.
     func exchange(_ text: String) throws -> ClientResponse {
@@ -126,7 +126,7 @@ final class TestServer: Sendable {
 
     /// The number of rows of the view `samples`.
     func storedCount() throws -> Int {
-        let rows = try StoreReader.open(directory: folder.path).rows("SELECT count(*) AS n FROM samples")
+        let rows = try StoreReader(directory: folder.path).rows("SELECT count(*) AS n FROM samples")
         guard case .integer(let count)? = rows.first?["n"] else { return -1 }
         return Int(count)
     }

@@ -1,4 +1,5 @@
 import Receiver
+import Foundation
 import TestSupport
 import Testing
 
@@ -6,15 +7,15 @@ import Testing
 @Suite struct VectorReplayTests {
     static let files = ["webhook-requests.json", "webhook-exchanges.json", "series-parts.json"]
     static let cases: [VectorCase] = files.flatMap { name in
-        (try? VectorReplay.load(RepositoryRoot.path + "/test-vectors/" + name).cases) ?? []
+        (try? VectorReplay.load(RepositoryRoot.url.appending(path: "test-vectors/" + name).path).cases) ?? []
     }
 
     @Test(arguments: files) func everyFileHasCases(name: String) throws {
-        #expect(try !VectorReplay.load(RepositoryRoot.path + "/test-vectors/" + name).cases.isEmpty)
+        #expect(try !VectorReplay.load(RepositoryRoot.url.appending(path: "test-vectors/" + name).path).cases.isEmpty)
     }
 
     @Test(arguments: cases) func replay(vector: VectorCase) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Receiver.TemporaryFolder()
         let outcome = VectorReplay.run(vector, in: folder.path)
         #expect(outcome.differences == [])
     }

@@ -8,7 +8,7 @@ struct ReadinessRequest: PendingRequest {
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
         worker.run { [store] in
-            let isReady = store.probe() == .ok
+            let isReady = store.probe().state == .ok
             answer(
                 Answer(
                     isReady

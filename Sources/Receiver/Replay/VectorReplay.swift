@@ -82,7 +82,12 @@ private struct Run {
             }
             nowSeconds.seconds.store(request.clock ?? vector.clock, ordering: .relaxed)
             let client = try LoopbackClient(port: server.address.port)
-            try client.send(request.bytes(body: body))
+            // A refused body is read for a while and then no more: the answer is there all the same.
+            do throws(ClientError) { try client.send(request.bytes(body: body)) } catch {
+                guard error == .system(Errno(rawValue: EPIPE)) || error == .system(Errno(rawValue: ECONNRESET)) else {
+                    throw error
+                }
+            }
             let response = try client.receive(isHead: request.method == "HEAD")
             compare(response, request.expect, index)
         }
@@ -106,21 +111,21 @@ private struct Run {
     }
 
     mutating func compareStored() throws {
-        let reader = try StoreReader.open(directory: directory)
+        let reader = try StoreReader(directory: directory)
         if let expected = vector.expectStored {
             let rows = try reader.rows("SELECT * FROM samples ORDER BY device, uuid, part, type")
-            compare(rows, expected, view: "samples")
+            compareRows(rows, expected, view: "samples")
         }
         if let expected = vector.expectDeletions {
-            compare(try reader.rows("SELECT * FROM deletions ORDER BY device, uuid"), expected, view: "deletions")
+            compareRows(try reader.rows("SELECT * FROM deletions ORDER BY device, uuid"), expected, view: "deletions")
         }
         if let expected = vector.expectSeriesSets {
-            compare(try reader.rows("SELECT * FROM series_sets ORDER BY device, uuid"), expected, view: "series_sets")
+            compareRows(try reader.rows("SELECT * FROM series_sets ORDER BY device, uuid"), expected, view: "series_sets")
         }
     }
 
     /// Compares the columns that the vector names; columns with JSON text by meaning.
-    private mutating func compare(_ rows: [[String: SQLValue]], _ expected: [JSONValue], view: String) {
+    private mutating func compareRows(_ rows: [[String: SQLValue]], _ expected: [JSONValue], view: String) {
         if rows.count != expected.count {
             differences.append("\(view): \(expected.count) rows should be there, \(rows.count) are")
         }

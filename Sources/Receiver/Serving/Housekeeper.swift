@@ -16,7 +16,7 @@ final class Housekeeper: Sendable {
         var certificateFile: FileStamp?
         var keyFile: FileStamp?
         var certificate: CertificateInfo?
-        var storeCondition = StoreCondition.ok
+        var storeCondition = StoreCondition.State.ok
         var nextCertificateCheck: Int64 = 0
         var nextStrangers: Int64 = 0
         var nextExpiryWarning: Int64 = 0
@@ -103,9 +103,13 @@ final class Housekeeper: Sendable {
                 service.strangers.flush(to: log)
             }
             let condition = store.condition
-            if condition != state.storeCondition {
-                state.storeCondition = condition
-                log.log(condition == .ok ? .info : .error, condition.sentence)
+            if condition.state != state.storeCondition {
+                state.storeCondition = condition.state
+                if condition.state == .ok {
+                    log.log(.info, "the database can be written again")
+                } else {
+                    log.log(.error, condition.sentence ?? "the database can't be written")
+                }
             }
         }
     }

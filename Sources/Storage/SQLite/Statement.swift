@@ -124,6 +124,21 @@ import Glibc
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
     func double(_ column: Int32) -> Double? { isNull(column) ? nil : unsafe sqlite3_column_double(handle, column) }
 
+    /// The column's name as the query gives it.
+    func name(_ column: Int32) -> String {
+        unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    func value(_ column: Int32) -> SQLValue {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(unsafe sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .text(text(column) ?? "")
+        case SQLITE_BLOB: .blob(bytes(column))
+        default: .null
+        }
+    }
+
     /// Nil for NULL; bytes that are not UTF-8 are replaced.
     func text(_ column: Int32) -> String? {
         isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self)

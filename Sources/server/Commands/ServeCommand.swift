@@ -50,7 +50,7 @@ enum ServeCommand: Subcommand {
             throw .usage("--bind must be an IPv4 or IPv6 address.")
         }
         let lock = try takeLock(directory)
-        defer { lock.release() }
+        defer { withExtendedLifetime(lock) {} }
 
         let signals = SignalWaiter([SIGTERM, SIGINT, SIGHUP])
         let log = Log(format: format, write: { context.printError($0) })
@@ -133,19 +133,33 @@ enum ServeCommand: Subcommand {
     }
 
     private static func takeLock(_ directory: String) throws(CommandFailure) -> ServeLock {
-        do throws(ServeLockError) { return try ServeLock(directory: directory) } catch {
-            throw CommandFailure(.cannotCreate, sentence(error.description))
+        let folder: DataFolder
+        do throws(StoreError) { folder = try DataFolder.prepare(directory) } catch { throw failure(error) }
+        do throws(ServeLock.Failure) { return try ServeLock(folder) } catch {
+            switch error {
+            case .unavailable(let reason): throw failure(reason)
+            case .held(let process):
+                let other = process.map { "Process \($0)" } ?? "Another process"
+                throw CommandFailure(.cannotCreate, "\(other) serves \(directory) already.")
+            }
         }
     }
 
     private static func failure(_ error: any Error) -> CommandFailure {
         let status: ExitStatus =
             switch error {
-            case is ServerError: .unavailable
+            case is ServerError: .cannotCreate
             case is TLSError: .data
-            case let error as StoreError where error.reason == .damaged || error.reason == .newer: .data
+            case let error as StoreError: status(of: error)
             default: .inputOutput
             }
         return CommandFailure(status, sentence("\(error)"))
+    }
+
+    private static func status(of error: StoreError) -> ExitStatus {
+        switch error.reason {
+        case .damaged, .foreign, .tooNew: .data
+        default: .inputOutput
+        }
     }
 }
