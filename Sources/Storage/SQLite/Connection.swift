@@ -1,0 +1,147 @@
+import CSQLite
+import Glibc
+
+/// One connection to `health.db`, set up as this project uses SQLite. Used by one thread at a time (`NOMUTEX`).
+///
+/// The C handle never leaves this folder. Source of the settings: sqlite.org/security.html, sqlite.org/pragma.html.
+@safe final class Connection {
+    enum Access { case readWrite, readOnly }
+
+    private let handle: OpaquePointer
+
+    /// Opens a file that exists.
+    ///
+    /// - Parameter path: without symbolic links: they are refused in any part of it.
+    /// - Throws: `.readOnly` when it can't be opened, or only for reading though `readWrite` was asked.
+    init(path: String, access: Access, busyMilliseconds: Int) throws(StoreError) {
+        var opened: OpaquePointer?
+        let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let connection = unsafe opened else { throw StoreError(code: SQLITE_NOMEM, detail: "out of memory") }
+        unsafe handle = connection
+        guard code == SQLITE_OK else { throw failure(code) }
+        // SQLite opens a file that it may not write for reading, and says so only here.
+        if unsafe sqlite3_db_readonly(handle, "main") == 1 && access == .readWrite {
+            throw StoreError(code: SQLITE_READONLY, detail: "the file may not be written")
+        }
+        unsafe sqlite3_busy_timeout(handle, Int32(clamping: busyMilliseconds))
+        for (option, on) in Self.switches { unsafe _ = csqlite_config_flag(handle, option, on) }
+        for (limit, value) in Self.limits { unsafe _ = sqlite3_limit(handle, limit, value) }
+        for pragma in Self.pragmas { try execute("PRAGMA \(pragma)") }
+        if access == .readOnly { try execute("PRAGMA query_only=ON") }
+    }
+
+    deinit { unsafe _ = sqlite3_close_v2(handle) }
+
+    private static let switches: [(Int32, Int32)] = [
+        (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+        (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
+    ]
+
+    /// Far above what our own statements need, far below SQLite's defaults.
+    private static let limits: [(Int32, Int32)] = [
+        (SQLITE_LIMIT_LENGTH, 128 << 20),  // bytes of one row: a route comes in one sample
+        (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_COLUMN, 100), (SQLITE_LIMIT_EXPR_DEPTH, 300),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 10), (SQLITE_LIMIT_FUNCTION_ARG, 20), (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+
+    private static let pragmas = [
+        "synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0",
+        "secure_delete=ON", "journal_size_limit=67108864", "temp_store=MEMORY", "cache_size=-16384",
+    ]
+
+    // MARK: Statements
+
+    /// Runs SQL of ours that takes no value and whose rows nobody needs.
+    func execute(_ sql: String) throws(StoreError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw failure(code) }
+    }
+
+    /// Prepares one statement that is kept.
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+        return unsafe Statement(adopting: statement, of: self)
+    }
+
+    /// The first column of the first row as an integer; nil when there is no row or it is NULL.
+    func integer(_ sql: String) throws(StoreError) -> Int64? {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.isNull(0) ? nil : statement.integer(0)
+    }
+
+    /// The first column of the first row as text; nil when there is no row or it is NULL.
+    func text(_ sql: String) throws(StoreError) -> String? {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.text(0)
+    }
+
+    /// Rows that the last INSERT, UPDATE or DELETE touched.
+    var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+    var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+    /// False also after an error that made SQLite roll the whole transaction back.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// Rolls back what is open; never fails, since there is nothing left to do about it.
+    func rollback() {
+        if isInTransaction { unsafe _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    /// Makes the statement that runs fail with `SQLITE_INTERRUPT`. The only call that another thread may make.
+    func interrupt() { unsafe sqlite3_interrupt(handle) }
+
+    // MARK: Write-ahead log
+
+    enum CheckpointMode { case passive, truncate }
+
+    /// - Returns: pages in the log, and how many of them are in the database file now.
+    func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> (logPages: Int, donePages: Int) {
+        var log: Int32 = 0, done: Int32 = 0
+        let value = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", value, &log, &done)
+        if code != SQLITE_OK { throw failure(code) }
+        return (Int(log), Int(done))
+    }
+
+    /// Has `meter` told the log's length after each commit, and turns SQLite's own checkpoints off on this connection.
+    ///
+    /// - Parameter meter: must outlive this connection.
+    func report(logTo meter: LogMeter) {
+        let context = unsafe Unmanaged.passUnretained(meter).toOpaque()
+        unsafe _ = sqlite3_wal_hook(
+            handle,
+            { (context, _, _, pages) -> Int32 in
+                if let context = unsafe context {
+                    unsafe Unmanaged<LogMeter>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
+                }
+                return SQLITE_OK
+            }, context)
+    }
+
+    // MARK: Errors
+
+    /// The error that `code` stands for, in SQLite's words.
+    func failure(_ code: Int32) -> StoreError {
+        let extended = code & 0xFF == code ? unsafe sqlite3_extended_errcode(handle) : code
+        let text = unsafe sqlite3_errmsg(handle)
+        return StoreError(
+            code: extended & 0xFF == code & 0xFF ? extended : code,
+            systemError: unsafe sqlite3_system_errno(handle),
+            detail: unsafe text.map { unsafe String(cString: $0) } ?? "")
+    }
+}
+
+/// How long the write-ahead log was after the last commit; written and read on the connection's own thread.
+final class LogMeter {
+    var pages = 0
+}
+
+/// The linked library's version, such as `3.40.1`.
+package var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }

@@ -1,0 +1,142 @@
+import Samples
+
+/// The one connection that writes, with its statements and what it remembers. Used by the writer thread alone.
+final class Writer {
+    let connection: Connection
+    let meter = LogMeter()
+    private let turnstile: Turnstile
+    private let dictionaries: Dictionaries
+    private let ledger: Ledger
+    private let samples: SampleStore
+    private let prune: Statement
+    private let busyMilliseconds: Int
+    /// Which file this connection has open.
+    private let identity: (device: UInt64, inode: UInt64)?
+
+    /// Opens the database and brings its schema up to date.
+    ///
+    /// - Parameter create: whether a missing file is made.
+    init(_ folder: DataFolder, _ options: StoreOptions, create: Bool) throws(StoreError) {
+        let turnstile = try Turnstile(folder)
+        if create { try folder.createDatabase() }
+        identity = folder.databaseIdentity()
+        if identity == nil { throw StoreError(.missing) }
+        busyMilliseconds = options.busyMilliseconds
+        let connection = try Connection(path: folder.database, access: .readWrite, busyMilliseconds: busyMilliseconds)
+        // Turning the log on needs the file alone, and SQLite doesn't always wait for that by itself.
+        guard turnstile.enter(milliseconds: busyMilliseconds) else {
+            throw StoreError(.locked, detail: "another process is at the turnstile")
+        }
+        defer { turnstile.leave() }
+        try Migrations.run(on: connection)
+        self.connection = connection
+        self.turnstile = turnstile
+        if options.isServer { connection.report(logTo: meter) }
+        dictionaries = try Dictionaries(connection)
+        ledger = try Ledger(connection)
+        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
+        prune = try connection.prepare(
+            """
+            DELETE FROM delivery WHERE id IN
+              (SELECT id FROM delivery WHERE refs = 0 AND received_at < ?1 ORDER BY received_at LIMIT 500)
+            """)
+    }
+
+    deinit { connection.rollback() }
+
+    /// Whether the path still names the file that is open: a database restored over it must not be written past.
+    func isCurrent(in folder: DataFolder) -> Bool {
+        guard let now = folder.databaseIdentity(), let identity else { return false }
+        return now == identity
+    }
+
+    // MARK: Transactions
+
+    func begin() throws(StoreError) {
+        turnstile.pass(milliseconds: busyMilliseconds)
+        try connection.execute("BEGIN IMMEDIATE")
+    }
+
+    func commit() throws(StoreError) {
+        do throws(StoreError) {
+            try connection.execute("COMMIT")
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func rollback() {
+        connection.rollback()
+        dictionaries.forget()
+    }
+
+    /// Applies one submission of several in the open transaction: when it fails the others are untouched, unless the
+    /// whole transaction is gone (`connection.isInTransaction`).
+    func applyGuarded(_ submission: Submission) throws(StoreError) -> StoreOutcome {
+        try connection.execute("SAVEPOINT submission")
+        do throws(StoreError) {
+            let outcome = try apply(submission)
+            try connection.execute("RELEASE submission")
+            return outcome
+        } catch {
+            dictionaries.forget()
+            if connection.isInTransaction {
+                do throws(StoreError) {
+                    try connection.execute("ROLLBACK TO submission")
+                    try connection.execute("RELEASE submission")
+                } catch {
+                    connection.rollback()
+                }
+            }
+            throw error
+        }
+    }
+
+    /// Applies one submission in the open transaction; on an error the caller rolls back.
+    func apply(_ submission: Submission) throws(StoreError) -> StoreOutcome {
+        let endpoint = try dictionaries.endpoint(submission.endpoint)
+        let delivery = try ledger.open()
+        var outcome = StoreOutcome()
+        if let batch = submission.batch, !batch.samples.isEmpty || !batch.deletions.isEmpty {
+            let device = try dictionaries.device(person: submission.person, name: submission.device)
+            let origin = SampleOrigin(
+                device: device, endpoint: endpoint, delivery: delivery,
+                dialect: (submission.dialect ?? .native).code)
+            outcome = try samples.apply(batch, from: origin)
+        }
+        try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
+        return outcome
+    }
+
+    // MARK: Upkeep
+
+    /// Removes some of the deliveries that nothing refers to and that came before `cutoff`.
+    ///
+    /// - Returns: how many; 0 when none is left.
+    func pruneSlice(before cutoff: Timestamp) throws(StoreError) -> Int {
+        try begin()
+        do throws(StoreError) {
+            prune.bind(1, cutoff.microseconds)
+            try prune.run()
+            let count = connection.changes
+            try commit()
+            return count
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// A transaction that writes a little and leaves nothing: shows whether the database can be written.
+    func tryWriting() throws(StoreError) {
+        try begin()
+        do throws(StoreError) {
+            try connection.execute("PRAGMA user_version=\(Migrations.newest)")
+            try commit()
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+}

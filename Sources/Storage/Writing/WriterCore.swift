@@ -1,0 +1,253 @@
+import Samples
+import Synchronization
+
+/// The writer thread: takes all that waits into one transaction, and answers after its commit.
+final class WriterCore: Sendable {
+    struct Pending: Sendable {
+        var submission: Submission
+        var bytes: Int
+        var reply: Store.Reply
+    }
+
+    enum Item: Sendable {
+        case submission(Pending)
+        case job(@Sendable (Writer?) -> Void)
+    }
+
+    struct Queue: Sendable {
+        var items: [Item] = []
+        var bytes = 0
+        var isClosing = false
+        /// A try to write is under way because `probe` asked for it.
+        var isProbing = false
+    }
+
+    /// `@unchecked Sendable`: handed from the opener to the writer thread, and after its end to the closer.
+    private final class WriterSlot: @unchecked Sendable {
+        var writer: Writer?
+        var lastPrune: Timestamp?
+        var pruneGoesOn = false
+        init(_ writer: Writer) { self.writer = writer }
+    }
+
+    let folder: DataFolder
+    let options: StoreOptions
+    let queue = Monitor(Queue())
+    let condition = Monitor(StoreCondition())
+    let counters = Monitor(StoreCounters())
+    let checkpointer: Checkpointer
+    private let slot: WriterSlot
+    private let needsNewWriter = Atomic(false)
+
+    /// Wakes this often without work, to see whether pruning is due.
+    private static let idleMilliseconds = 600_000
+    private static let microsecondsADay: Int64 = 86_400_000_000
+
+    init(_ folder: DataFolder, _ options: StoreOptions, _ writer: Writer) {
+        self.folder = folder
+        self.options = options
+        slot = WriterSlot(writer)
+        let condition = condition
+        checkpointer = Checkpointer(folder, options) { error in Self.note(error, in: condition) }
+    }
+
+    // MARK: The thread
+
+    private enum Work {
+        case group([Pending])
+        case job(@Sendable (Writer?) -> Void)
+        case upkeep, end
+    }
+
+    func run() {
+        while true {
+            let pause = slot.pruneGoesOn ? 0 : Self.idleMilliseconds
+            switch queue.wait(milliseconds: pause, for: takeWork) ?? .upkeep {
+            case .group(let group): commit(group)
+            case .job(let job): job(slot.writer)
+            case .upkeep: break
+            case .end: return
+            }
+            if options.isServer { pruneWhenDue() }
+        }
+    }
+
+    /// Everything that waits, up to the bounds of one transaction; nil when nothing does.
+    private func takeWork(_ queue: inout Queue) -> Work? {
+        guard let first = queue.items.first else { return queue.isClosing ? .end : nil }
+        if case .job(let job) = first {
+            queue.items.removeFirst()
+            return .job(job)
+        }
+        var group: [Pending] = [], bytes = 0
+        for case .submission(let pending) in queue.items.prefix(while: \.isSubmission) {
+            if !group.isEmpty && bytes + pending.bytes > options.groupBytes { break }
+            if group.count == options.groupSubmissions { break }
+            group.append(pending)
+            bytes += pending.bytes
+        }
+        queue.items.removeFirst(group.count)
+        return .group(group)
+    }
+
+    private func commit(_ group: [Pending]) {
+        let results = attempt(group)
+        // Freed before the replies: whoever is told of success may submit the next at once.
+        queue.withLock { queue in
+            for pending in group { queue.bytes -= pending.bytes }
+        }
+        if let pages = slot.writer?.meter.pages, options.isServer { checkpointer.logIs(pages: pages) }
+        for (pending, result) in zip(group, results) { pending.reply(result) }
+    }
+
+    private func attempt(_ group: [Pending]) -> [Result<StoreOutcome, StoreFault>] {
+        do throws(StoreError) {
+            let writer = try currentWriter()
+            try writer.begin()
+            return try write(group, writer)
+        } catch {
+            note(error)
+            counters.withLock { $0.failures += group.count }
+            return group.map { _ in .failure(error.fault) }
+        }
+    }
+
+    /// In the open transaction; leaves none open.
+    ///
+    /// - Throws: when nothing of the group was stored.
+    private func write(_ group: [Pending], _ writer: Writer) throws(StoreError) -> [Result<StoreOutcome, StoreFault>] {
+        var results: [Result<StoreOutcome, StoreFault>] = []
+        var failures = 0
+        do throws(StoreError) {
+            if group.count == 1 {
+                results = [.success(try writer.apply(group[0].submission))]
+            } else {
+                for pending in group {
+                    do throws(StoreError) {
+                        results.append(.success(try writer.applyGuarded(pending.submission)))
+                    } catch {
+                        if error.reason == .damaged || !writer.connection.isInTransaction { throw error }
+                        failures += 1
+                        note(error)
+                        results.append(.failure(error.fault))
+                    }
+                }
+            }
+            try writer.commit()
+        } catch {
+            writer.rollback()
+            if group.count == 1 || error.reason == .damaged { throw error }
+            // The whole transaction is gone: each alone, so that the one at fault takes none with it.
+            note(error)
+            return group.flatMap { attempt([$0]) }
+        }
+        counters.withLock { counters in
+            counters.transactions += 1
+            counters.submissions += group.count - failures
+            counters.failures += failures
+        }
+        recovered()
+        return results
+    }
+
+    /// The writer, opened anew after an error that a new connection may not meet.
+    private func currentWriter() throws(StoreError) -> Writer {
+        if isDamaged { throw StoreError(.damaged) }
+        let isStale = needsNewWriter.exchange(false, ordering: .relaxed)
+        if !isStale, let writer = slot.writer, writer.isCurrent(in: folder) { return writer }
+        slot.writer = nil
+        let writer = try Writer(folder, options, create: false)
+        slot.writer = writer
+        return writer
+    }
+
+    // MARK: Condition
+
+    var isDamaged: Bool { condition.read { $0.state == .damaged } }
+
+    func note(_ error: StoreError) {
+        Self.note(error, in: condition)
+        switch error.reason {
+        case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
+        case .full, .locked, .damaged: break
+        }
+    }
+
+    private static func note(_ error: StoreError, in condition: Monitor<StoreCondition>) {
+        condition.withLock { condition in
+            if condition.state != .damaged { condition = StoreCondition(error) }
+        }
+    }
+
+    private func recovered() {
+        if condition.read({ $0.state != .ok && $0.state != .damaged }) {
+            condition.withLock { if $0.state != .damaged { $0.state = .ok } }
+        }
+    }
+
+    func probe() -> StoreCondition {
+        var now = condition.read { $0 }
+        if now.state == .damaged { return now }
+        if now.state != .ok { tryAgain() }
+        let (isWritable, freeBytes) = folder.space()
+        if now.state == .ok && !isWritable { now = StoreCondition(StoreError(.readOnly)) }
+        if now.state == .ok && freeBytes < options.minimumFreeBytes { now = StoreCondition(StoreError(.full)) }
+        return now
+    }
+
+    private func tryAgain() {
+        queue.withLock { queue in
+            if queue.isProbing || queue.isClosing || !queue.items.isEmpty { return }
+            queue.isProbing = true
+            queue.items.append(
+                .job { [self] _ in
+                    do throws(StoreError) {
+                        try currentWriter().tryWriting()
+                        recovered()
+                    } catch {
+                        note(error)
+                    }
+                    self.queue.withLock { $0.isProbing = false }
+                })
+        }
+    }
+
+    // MARK: Upkeep
+
+    /// At the start and once a day; one slice at a time, so that submissions come in between.
+    private func pruneWhenDue() {
+        let now = options.now()
+        if !slot.pruneGoesOn, let last = slot.lastPrune {
+            let passed = now.microseconds.subtractingReportingOverflow(last.microseconds)
+            // A clock that was set back starts the day anew.
+            if !passed.overflow && passed.partialValue >= 0 && passed.partialValue < Self.microsecondsADay { return }
+        }
+        slot.lastPrune = now
+        slot.pruneGoesOn = false
+        let age = Int64(options.deliveryDays).multipliedReportingOverflow(by: Self.microsecondsADay)
+        let cutoff = now.microseconds.subtractingReportingOverflow(age.partialValue)
+        if age.overflow || cutoff.overflow { return }
+        do throws(StoreError) {
+            let count = try currentWriter().pruneSlice(before: Timestamp(microseconds: cutoff.partialValue))
+            slot.pruneGoesOn = count > 0
+            if count > 0 { counters.withLock { $0.prunedDeliveries += count } }
+        } catch {
+            note(error)
+        }
+    }
+
+    /// After the threads' end: moves the log into the database, and takes the marker away when all went well.
+    func finish() {
+        defer { slot.writer = nil }
+        guard options.isServer, let writer = slot.writer else { return }
+        let isMoved = (try? writer.connection.checkpoint(.truncate)) != nil
+        slot.writer = nil
+        if isMoved && !isDamaged { folder.removeOpenMarker() }
+    }
+}
+
+extension WriterCore.Item {
+    fileprivate var isSubmission: Bool {
+        if case .submission = self { true } else { false }
+    }
+}
