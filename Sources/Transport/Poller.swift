@@ -19,6 +19,13 @@ package struct Poller: ~Copyable, Sendable {
         package var writable: Bool
         /// Both directions are closed, or the connection failed: nothing more can be sent.
         package var hangUp: Bool
+
+        package init(token: UInt64, readable: Bool, writable: Bool, hangUp: Bool) {
+            self.token = token
+            self.readable = readable
+            self.writable = writable
+            self.hangUp = hangUp
+        }
     }
 
     /// Events taken from the kernel in one call; more wait for the next.

@@ -75,8 +75,6 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
             { _, chosen, chosenLength, offered, offeredLength, _ in
                 unsafe chooseHTTP11(chosen, chosenLength, offered, offeredLength)
             }, nil)
-        // Without it OpenSSL asks for a passphrase on the terminal and serve hangs.
-        unsafe SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     }
 
     private static func load(
@@ -93,10 +91,23 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
             let reason = takeOpenSSLError()?.reason ?? "no reason given"
             throw TLSError(description: "The certificate file \(certificateFile) can't be used: \(reason).")
         }
-        // OpenSSL compares key and certificate here already and refuses a pair that doesn't match.
-        guard unsafe SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1,
-            unsafe SSL_CTX_check_private_key(context) == 1
-        else {
+        // Without a callback OpenSSL asks for a passphrase on the terminal and serve hangs.
+        unsafe SSL_CTX_set_default_passwd_cb(context) { _, _, _, wasAsked in
+            unsafe wasAsked?.assumingMemoryBound(to: Bool.self).pointee = true
+            return -1
+        }
+        var wasAsked = false
+        let isRead = unsafe withUnsafeMutablePointer(to: &wasAsked) {
+            unsafe SSL_CTX_set_default_passwd_cb_userdata(context, $0)
+            defer { unsafe SSL_CTX_set_default_passwd_cb_userdata(context, nil) }
+            return unsafe SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1
+        }
+        guard !wasAsked else {
+            throw TLSError(
+                description: "The key in \(keyFile) is protected by a passphrase, which nobody could type at a start; "
+                    + "store it without one.")
+        }
+        guard isRead, unsafe SSL_CTX_check_private_key(context) == 1 else {
             throw keyError(certificateFile: certificateFile, keyFile: keyFile)
         }
     }
@@ -107,13 +118,10 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         }
         let reason = ERR_GET_REASON(error.code)
         switch (ERR_GET_LIB(error.code), reason) {
-        case (ERR_LIB_X509, X509_R_KEY_VALUES_MISMATCH), (ERR_LIB_X509, X509_R_KEY_TYPE_MISMATCH):
+        case (ERR_LIB_X509, X509_R_KEY_VALUES_MISMATCH), (ERR_LIB_X509, X509_R_KEY_TYPE_MISMATCH),
+            (ERR_LIB_SSL, SSL_R_NO_CERTIFICATE_ASSIGNED):  // a key of another kind than the certificate's
             return TLSError(
                 description: "The key in \(keyFile) does not belong to the certificate in \(certificateFile).")
-        case (ERR_LIB_PEM, PEM_R_BAD_PASSWORD_READ), (ERR_LIB_PEM, PEM_R_PROBLEMS_GETTING_PASSWORD):
-            return TLSError(
-                description: "The key in \(keyFile) is protected by a passphrase, which nobody could type at a start; "
-                    + "store it without one.")
         default: return TLSError(description: "The key file \(keyFile) can't be used: \(error.reason).")
         }
     }

@@ -5,6 +5,9 @@ package struct Response: Sendable {
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
 
+    /// The interim answer to `Expect: 100-continue`, whole.
+    package static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
     package init(status: Int, fields: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
@@ -16,7 +19,23 @@ package struct Response: Sendable {
         Response(status: status, fields: [("Content-Type", "application/json")], body: json)
     }
 
+    /// The answer to a request that can't be read: `{"error":{"code":…,"message":…,"at":{"offset":…}}}`.
+    package static func json(_ fault: HTTPFault) -> Response {
+        var text: [UInt8] = []
+        text += "{\"error\":{\"code\":".utf8
+        text.append(jsonString: fault.code)
+        text += ",\"message\":".utf8
+        text.append(jsonString: fault.message)
+        if let offset = fault.offset {
+            text += ",\"at\":{\"offset\":\(offset)}".utf8
+        }
+        text += "}}".utf8
+        return json(status: fault.status, text)
+    }
+
     /// The bytes to send.
+    ///
+    /// A control byte in a field's value is sent as a space: no value can begin a further field or answer.
     ///
     /// - Parameters:
     ///   - isHead: the request was HEAD: Content-Length tells the body's length, the body stays away.
@@ -24,6 +43,92 @@ package struct Response: Sendable {
     ///   - minorVersion: the request's; HTTP/1.0 is told when the connection stays open.
     ///   - date: as `httpDate` makes it.
     package func serialized(isHead: Bool, keepAlive: Bool, minorVersion: Int, date: [UInt8]) -> [UInt8] {
-        []
+        let mayHaveBody = status >= 200 && status != 204 && status != 304  // RFC 9110 section 8.6
+        var text: [UInt8] = []
+        text.reserveCapacity(256 + (mayHaveBody && !isHead ? body.count : 0))
+        text += "HTTP/1.1 ".utf8
+        text.append(decimal: status, digits: 3)
+        text.append(UInt8(ascii: " "))
+        text += reasonPhrase(status).utf8
+        text += "\r\nDate: ".utf8
+        text += date
+        text += "\r\n".utf8
+        for (name, value) in fields {
+            text += name.utf8
+            text += ": ".utf8
+            text += value.utf8.lazy.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+            text += "\r\n".utf8
+        }
+        if mayHaveBody {
+            text += "Content-Length: ".utf8
+            text.append(decimal: body.count)
+            text += "\r\n".utf8
+        }
+        if !keepAlive {
+            text += "Connection: close\r\n".utf8
+        } else if minorVersion == 0 {
+            text += "Connection: keep-alive\r\n".utf8
+        }
+        text += "\r\n".utf8
+        if mayHaveBody, !isHead { text += body }
+        return text
+    }
+}
+
+extension [UInt8] {
+    /// Appends `text` as a JSON string.
+    fileprivate mutating func append(jsonString text: String) {
+        append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append(UInt8(ascii: "\\"))
+                append(byte)
+            case ..<0x20: append(contentsOf: Array("\\u00".utf8) + lowercaseHex([byte]))
+            default: append(byte)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+}
+
+/// For people who read along; programs look at the number only. Source: RFC 9110 section 15, RFC 6585.
+private func reasonPhrase(_ status: Int) -> String {
+    switch status {
+    case 100: "Continue"
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: ""
     }
 }
