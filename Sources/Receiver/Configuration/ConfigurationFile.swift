@@ -139,9 +139,9 @@ package struct ConfigurationFile: Sendable {
         let lockPath = "\(directory)/receiver.lock"
         do throws(SystemError) {
             let file = try OpenFile(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-            for _ in 0..<1000 {
+            for _ in 0..<5000 {
                 if try file.tryLock() { return file }
-                usleep(10_000)
+                usleep(2_000)
             }
         } catch {
             throw ConfigurationError(.unwritable, "\(lockPath) can't be locked: \(error.words)")

@@ -57,11 +57,18 @@ package enum ConfigurationRules {
 
     /// An IPv4 or IPv6 address; the latter may name an interface after `%`.
     package static func isAddress(_ text: String) -> Bool {
-        var space = in6_addr()
-        if unsafe inet_pton(AF_INET, text, &space) == 1 { return true }
         let parts = text.split(separator: "%", omittingEmptySubsequences: false)
-        guard parts.count == 1 || (parts.count == 2 && (1...15).contains(parts[1].utf8.count)) else { return false }
-        return unsafe inet_pton(AF_INET6, String(parts[0]), &space) == 1
+        // The call below stops at a NUL, so what stands behind one would pass unseen.
+        guard let address = parts.first, parts.count <= 2, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return false
+        }
+        var space = in6_addr()
+        if parts.count == 2 {
+            guard (1...15).contains(parts[1].utf8.count) else { return false }
+        } else if unsafe inet_pton(AF_INET, text, &space) == 1 {
+            return true
+        }
+        return unsafe inet_pton(AF_INET6, String(address), &space) == 1
     }
 
     private static func printableText(_ secret: Secret) -> String? {

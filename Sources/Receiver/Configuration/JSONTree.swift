@@ -2,7 +2,7 @@
 ///
 /// Not for bodies of requests, which never become trees. FoundationEssentials has a decoder, but it takes trailing
 /// commas and repeated members, and tells neither line nor column.
-enum JSONTree: Equatable {
+enum JSONTree: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -12,7 +12,7 @@ enum JSONTree: Equatable {
     case array([JSONTree])
     case object([Member])
 
-    struct Member: Equatable {
+    struct Member: Equatable, Sendable {
         var name: String
         var value: JSONTree
     }
