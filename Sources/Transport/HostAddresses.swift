@@ -7,6 +7,11 @@ package struct InterfaceAddress: Equatable, Sendable {
     package let interface: String
     /// Its port is 0.
     package let address: SocketAddress
+
+    package init(interface: String, address: SocketAddress) {
+        self.interface = interface
+        self.address = address
+    }
 }
 
 /// The addresses of the interfaces that are up, as `getifaddrs(3)` lists them; empty when it fails.

@@ -21,6 +21,13 @@ package struct ProbeAnswer: Equatable, Sendable {
     package let certificate: CertificateInfo?
     /// OpenSSL's word for why the certificate isn't trusted; nil when it is, or when nobody asked.
     package let trustFailure: String?
+
+    package init(status: Int, body: [UInt8] = [], certificate: CertificateInfo? = nil, trustFailure: String? = nil) {
+        self.status = status
+        self.body = body
+        self.certificate = certificate
+        self.trustFailure = trustFailure
+    }
 }
 
 /// Why there is no answer.

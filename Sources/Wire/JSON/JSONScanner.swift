@@ -35,8 +35,8 @@ package struct JSONText: Equatable, Sendable {
 package struct JSONScanner: ~Copyable, Sendable {
     /// Arrays and objects in each other.
     package static let maximumDepth = 64
-    /// Members of one object; 24 MB of names is the most that the check for repeated ones may take.
-    package static let maximumMembers = 1 << 20
+    /// Members of one object; 6 MB of names is the most that the check for repeated ones may take.
+    package static let maximumMembers = 1 << 18
     /// Characters of one number: no sensor needs more, and what is dropped past 19 digits is read twice.
     package static let maximumNumberBytes = 64
     /// Offsets are kept in 32 bits.
@@ -348,13 +348,12 @@ package struct JSONScanner: ~Copyable, Sendable {
     @usableFromInline
     func longHash(_ name: JSONText) -> UInt64 { withBytes(of: name) { [key] in key.hash($0) } }
 
-    /// Compares the name noted last with all before it, since one has the same hash.
+    /// Compares the name noted last with those before it that have the same hash.
     @usableFromInline
     func compare(_ name: JSONText) throws(JSONFault) {
         let bytes = bytes(of: name)
-        for index in 0..<names.count - 1 {
-            let earlier = self.name(at: names.offset(index))
-            if self.bytes(of: earlier) == bytes { throw JSONFault(.repeatedMember, offset: name.offset - 1) }
+        for offset in names.offsetsLikeLast() {
+            if self.bytes(of: self.name(at: offset)) == bytes { throw JSONFault(.repeatedMember, offset: name.offset - 1) }
         }
     }
 

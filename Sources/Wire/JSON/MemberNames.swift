@@ -66,10 +66,15 @@
     /// How many names the innermost object has.
     @inlinable var count: Int { used - start }
 
-    /// Where the name at `index` of the innermost object starts.
-    func offset(_ index: Int) -> Int {
-        precondition(index >= 0 && index < count)
-        return unsafe Int(entries[start + index].offset)
+    /// Where the names start that the innermost object had before its last one, with the same 32 bits.
+    func offsetsLikeLast() -> [Int] {
+        guard count > 0 else { return [] }
+        let hash = unsafe entries[used - 1].hash
+        var offsets: [Int] = []
+        for index in start..<used - 1 where unsafe entries[index].hash == hash {
+            offsets.append(unsafe Int(entries[index].offset))
+        }
+        return offsets
     }
 
     /// Notes a name of the innermost object.
