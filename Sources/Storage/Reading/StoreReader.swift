@@ -26,7 +26,7 @@ package final class StoreReader {
         package var code: String?
     }
 
-    private let connection: Connection
+    let connection: Connection
     package let folder: DataFolder
 
     /// - Throws: `.missing` when there is no database yet; `.tooNew`, `.foreign`, `.damaged`.
