@@ -39,15 +39,31 @@ enum HelpText {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    /// Two columns; the right one may have several lines.
+    private static let columns = 80
+
+    /// Two columns; the right one may have several lines, and lines that don't fit are broken at blanks.
     private static func table(_ rows: [(left: String, right: String)]) -> String {
         let width = rows.map(\.left.count).max() ?? 0
         let lines = rows.flatMap { row in
-            row.right.split(separator: "\n").enumerated().map { index, line in
+            row.right.split(separator: "\n").flatMap { broken(String($0), at: columns - width - 4) }.enumerated().map {
+                index, line in
                 let left = index == 0 ? row.left : ""
                 return "  \(left)\(String(repeating: " ", count: width - left.count))  \(line)"
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// `text` in lines of at most `width` columns, as far as its words allow.
+    private static func broken(_ text: String, at width: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 }
