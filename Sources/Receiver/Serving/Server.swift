@@ -99,6 +99,7 @@ package final class Server: Sendable {
     /// Has the deadlines looked at now; for tests that moved the clock.
     package func sweep() { for loop in loops { loop.send(.sweep) } }
 
+    package var storeCounters: StoreCounters { store.counters }
     package var connectionCount: Int { census.total }
     /// Bytes of request bodies that are held now.
     package var bodyMemoryBytes: Int { budget.usedBytes }
