@@ -35,7 +35,7 @@ package struct SpelledMembers: OptionSet, Hashable, Sendable {
 
     package static let start = SpelledMembers(rawValue: 1 << 0)
     package static let end = SpelledMembers(rawValue: 1 << 1)
-    /// `value`, or `duration_s` of a workout.
+    /// `value` of a quantity, category or characteristic, `duration_s` of a workout.
     package static let value = SpelledMembers(rawValue: 1 << 2)
     package static let unit = SpelledMembers(rawValue: 1 << 3)
     package static let source = SpelledMembers(rawValue: 1 << 4)
@@ -46,13 +46,29 @@ package struct SpelledMembers: OptionSet, Hashable, Sendable {
 }
 
 /// One sample as a decoder leaves it: fixed size, everything of variable length in the arena.
+///
+/// The columns and `rest` together are the sender's object: each of its members is in exactly one of them, but for a number
+/// that no double holds exactly, whose nearest double is in `value` too. Of a native sample the columns stand for
+///
+/// | kind | members |
+/// | --- | --- |
+/// | all | `uuid` (`key`), `type`, `unit` (but of a workout), `start`, `end`, `part` (with `.partGiven`), `source` |
+/// | quantity | `value` (`value`) |
+/// | category | `value` (`valueName`; `value` is HealthKit's number for it and in no member) |
+/// | workout | `duration_s` (`value`), `activity` (`valueName`); the series' unit is "s" and in no member |
+/// | characteristic | `value` (`valueName` when there is one, then `value` is HealthKit's number; else `value`) |
+///
+/// A member with its bit in `spelled` is in `rest` instead: a time that is not `YYYY-MM-DDTHH:MM:SS[.f]Z` with one to six
+/// digits f, or is null; a number that `JSONNumber.isExact` refuses; a text that is empty, has a NUL or is longer than
+/// 1,024 bytes; a `source` that is not an object of `app`, `device` or both, each such a text; a value of another kind
+/// than the column's. Zeros at a fraction's end, a number's spelling and escapes in a text are not kept.
 package struct SampleRecord: Sendable {
     package var key: SampleKey
     /// `Timestamp.none` when the sender gave none.
     package var start: Timestamp
     /// `Timestamp.none` when the sender gave none.
     package var end: Timestamp
-    /// Shape by kind: see the table in design notes of `docs/sql.md`; nil when there is none.
+    /// By kind as in the table above, HealthKit's number nil where the name is unknown; nil when there is none.
     package var value: Double?
     /// Into `series`: type and unit.
     package var series: BatchIndex
@@ -62,13 +78,15 @@ package struct SampleRecord: Sendable {
     package var valueName: BatchIndex
     /// From 0; 0 where the sender gave none.
     package var part: Int32
-    /// The calendar day of an activity summary in days since 1970-01-01; nil for everything else.
+    /// The calendar day of an activity summary (its `date`, else its `day`, which stays in `rest`) in days since
+    /// 1970-01-01; nil for everything else.
     package var day: Int32?
     /// Minutes east of UTC that the sender wrote the start in, where it tells the sample's own zone; nil otherwise.
     package var utcOffsetMinutes: Int16?
     package var kind: SampleKind
     package var spelled: SpelledMembers
-    /// The other members as the sender's own bytes: `"name":value` pairs joined by commas, no braces; empty when none.
+    /// The other members as the sender's own bytes, in the sender's order: `"name":value` pairs joined by commas, no
+    /// braces; empty when none. Names that the table has are written without escapes.
     package var rest: ArenaRange
 
     package init(

@@ -84,7 +84,8 @@ package struct JSONScanner: ~Copyable, Sendable {
     func word(_ index: Int) -> UInt64 {
         assert(index >= 0 && index + 8 <= storage.count)
         return unsafe storage.withUnsafeBytes {
-            unsafe UInt64(littleEndian: $0.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            unsafe UInt64(
+                littleEndian: $0.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index, as: UInt64.self))
         }
     }
 
@@ -353,7 +354,9 @@ package struct JSONScanner: ~Copyable, Sendable {
     func compare(_ name: JSONText) throws(JSONFault) {
         let bytes = bytes(of: name)
         for offset in names.offsetsLikeLast() {
-            if self.bytes(of: self.name(at: offset)) == bytes { throw JSONFault(.repeatedMember, offset: name.offset - 1) }
+            if self.bytes(of: self.name(at: offset)) == bytes {
+                throw JSONFault(.repeatedMember, offset: name.offset - 1)
+            }
         }
     }
 

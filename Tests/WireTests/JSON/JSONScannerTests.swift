@@ -45,7 +45,8 @@ struct JSONScannerTests {
             case nil: #expect(foundationAccepts(content) || underflows(content), "\(String(latin1: content))")
             case let reason?:
                 // Foundation guesses UTF-16 and UTF-32 from NUL bytes, and takes a comma before a closing bracket.
-                let isLax = content.contains(0) || reason == .syntax && isCommaBeforeClosing(content, fault?.offset ?? 0)
+                let isLax =
+                    content.contains(0) || reason == .syntax && isCommaBeforeClosing(content, fault?.offset ?? 0)
                 #expect(isLax || !foundationAccepts(content), "\(String(latin1: content)) \(reason)")
             }
         }
