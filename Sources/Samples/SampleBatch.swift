@@ -59,9 +59,10 @@ package struct SpelledMembers: OptionSet, Hashable, Sendable {
 /// | characteristic | `value` (`valueName` when there is one, then `value` is HealthKit's number; else `value`) |
 ///
 /// A member with its bit in `spelled` is in `rest` instead: a time that is not `YYYY-MM-DDTHH:MM:SS[.f]Z` with one to six
-/// digits f, or is null; a number that `JSONNumber.isExact` refuses; a text that is empty, has a NUL or is longer than
-/// 1,024 bytes; a `source` that is not an object of `app`, `device` or both, each such a text; a value of another kind
-/// than the column's. Zeros at a fraction's end, a number's spelling and escapes in a text are not kept.
+/// digits f, the last no zero, or is null; a number that `JSONNumber.isExact` refuses; a text that is empty, has a NUL or
+/// is longer than 1,024 bytes; a `source` that is not an object of `app`, `device` or both, each such a text (what it has
+/// of them is in the columns too); a value of another kind than the column's. A number's spelling and escapes in a text
+/// are not kept.
 package struct SampleRecord: Sendable {
     package var key: SampleKey
     /// `Timestamp.none` when the sender gave none.

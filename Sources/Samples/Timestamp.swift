@@ -20,8 +20,8 @@ package struct ReadTime: Equatable, Sendable {
     package var offsetMinutes: Int16?
     /// Whether it was written with `Z` or `z`.
     package var isUTC: Bool
-    /// Whether it was written `YYYY-MM-DDTHH:MM:SS[.f]Z` with one to six digits f and no leap second: then
-    /// `Timestamp.text` says the same, but for zeros at the fraction's end.
+    /// Whether it was written `YYYY-MM-DDTHH:MM:SS[.f]Z` with one to six digits f, the last of them no zero, and no leap
+    /// second: the one spelling that the store gives back for this moment.
     package var isPlain: Bool
 }
 
@@ -46,7 +46,7 @@ extension Timestamp {
                 index += 1
             }
             guard index > first else { return nil }
-            if index - first > 6 { isPlain = false }
+            if index - first > 6 || text[index - 1] == UInt8(ascii: "0") { isPlain = false }
             for _ in min(index - first, 6)..<6 { fraction *= 10 }
         }
         guard index < text.count else { return nil }

@@ -31,8 +31,7 @@ struct NativeDraft {
     var key: SampleKey?
     var start: ReadTime?
     var end: ReadTime?
-    /// -1 when there is none or no column holds it.
-    var source: BatchIndex = -1
+    var source = ReadSource()
     var part: Int32?
 
     mutating func reset() {
@@ -43,7 +42,7 @@ struct NativeDraft {
         key = nil
         start = nil
         end = nil
-        source = -1
+        source = ReadSource()
         part = nil
     }
 
@@ -53,4 +52,12 @@ struct NativeDraft {
     func text(_ member: NativeMember) -> JSONText? {
         has(member) && kinds[Int(member.rawValue)] == .string ? texts[Int(member.rawValue)] : nil
     }
+}
+
+/// A sample's source as it was read.
+struct ReadSource {
+    /// What `app` and `device` say; -1 when there is none, or neither is a text that a column holds.
+    var index: BatchIndex = -1
+    /// The columns say all that the sender wrote.
+    var isWhole = false
 }

@@ -17,7 +17,7 @@ extension NativeReader {
         var record = SampleRecord(
             key: key, start: draft.start?.timestamp ?? .none, end: draft.end?.timestamp ?? .none, value: nil,
             series: -1,
-            source: draft.source, valueName: -1, part: draft.part ?? 0, kind: kind(rule), spelled: [], rest: .empty)
+            source: draft.source.index, valueName: -1, part: draft.part ?? 0, kind: kind(rule), spelled: [], rest: .empty)
         if let start = draft.start, !start.isUTC { record.utcOffsetMinutes = start.offsetMinutes }
         // What no column holds is kept: at first all that is there, then each column takes its member out.
         var kept = draft.present
@@ -51,7 +51,7 @@ extension NativeReader {
         } else if draft.has(.end) {
             record.spelled.insert(.end)
         }
-        if draft.source >= 0 {
+        if draft.source.isWhole {
             kept.remove(.init(.source))
         } else if draft.has(.source) {
             record.spelled.insert(.source)

@@ -170,39 +170,39 @@ extension NativeReader {
         throw refuse("member_invalid", "`part` is no whole number from 0 to \(Int32.max).", at: at)
     }
 
-    /// Reads a source; -1 when no column holds it: it is no object of `app` and `device` alone, both texts for a column.
-    private mutating func readSource() throws(JSONFault) -> BatchIndex {
+    /// Reads a source: the columns take `app` and `device` where they are texts; what else it has stays in `rest` whole.
+    private mutating func readSource() throws(JSONFault) -> ReadSource {
         // Few sources make a body, each always in the same bytes.
-        for known in knownSources where json.skip(repeating: known.range) { return known.index }
+        for known in knownSources where json.skip(repeating: known.range) { return known.source }
         let start = json.position
         guard try json.kind() == .object else {
             _ = try json.skip()
-            return -1
+            return ReadSource()
         }
-        var app: BatchIndex = -1, device: BatchIndex = -1, isColumn = true
+        var app: BatchIndex = -1, device: BatchIndex = -1, isWhole = true
         try json.enterObject()
         while let name = try json.nextMember() {
             let isApp = isName(name, "app"), isDevice = isName(name, "device")
             guard try json.kind() == .string, isApp || isDevice else {
                 _ = try json.skip()
-                isColumn = false
+                isWhole = false
                 continue
             }
             let index = column(try json.text())
             if isApp { app = index ?? -1 } else { device = index ?? -1 }
-            if index == nil { isColumn = false }
+            if index == nil { isWhole = false }
         }
-        guard isColumn && (app >= 0 || device >= 0) else { return -1 }
-        let index = batch.source(app: app, device: device)
-        remember(start..<json.position, index)
-        return index
+        var source = ReadSource()
+        if app >= 0 || device >= 0 { source = ReadSource(index: batch.source(app: app, device: device), isWhole: isWhole) }
+        remember(start..<json.position, source)
+        return source
     }
 
-    private mutating func remember(_ range: Range<Int>, _ index: BatchIndex) {
+    private mutating func remember(_ range: Range<Int>, _ source: ReadSource) {
         if knownSources.count < 8 {
-            knownSources.append((range, index))
+            knownSources.append((range, source))
         } else {
-            knownSources[nextKnownSource] = (range, index)
+            knownSources[nextKnownSource] = (range, source)
             nextKnownSource = (nextKnownSource + 1) % 8
         }
     }

@@ -24,7 +24,7 @@ struct NativeReader: ~Copyable {
     /// The last type and raw value that each value name of a category had, by index of its text.
     var categoryValues: [(type: BatchIndex, raw: Double?)] = []
     /// The bytes of the last few sources and what they are in the batch.
-    var knownSources: [(range: Range<Int>, index: BatchIndex)] = []
+    var knownSources: [(range: Range<Int>, source: ReadSource)] = []
     var nextKnownSource = 0
     var draft = NativeDraft()
 
