@@ -69,7 +69,7 @@ extension Limits {
 
     private static let contentSettings: [LimitSetting] = [
         LimitSetting(
-            "max_json_depth", \.maximumJSONDepth, 16...256, "400", "Arrays and objects inside of one another."),
+            "max_json_depth", \.maximumJSONDepth, 16...64, "400", "Arrays and objects inside of one another."),
         LimitSetting("max_number_characters", \.maximumNumberCharacters, 32...1_024, "400", "Length of one number."),
         LimitSetting(
             "max_protocol_line_bytes", \.maximumProtocolLineBytes, 4_096...1 << 20, "400",

@@ -53,9 +53,12 @@ struct DeliveryHeaders {
 
 extension Dialect {
     /// Decodes a body of this dialect: the one table that says which decoder is whose.
-    func decode(_ body: PaddedBytes) throws(DecodeFault) -> DecodedBody {
+    func decode(_ body: PaddedBytes, limits: Limits) throws(DecodeFault) -> DecodedBody {
         switch self {
-        case .native: return try NativeDecoder.decode(body)
+        case .native: return try NativeDecoder.decode(
+                body,
+                limits: JSONLimits(
+                    maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters))
         case .hae, .csv, .influx:
             throw DecodeFault(
                 code: "format_unsupported", message: "This version takes only the format native.")

@@ -61,7 +61,7 @@ struct HookRequest: PendingRequest {
         }
         do {
             let delivery = try DeliveryHeaders(fields)
-            let decoded = try delivery.dialect.decode(body)
+            let decoded = try delivery.dialect.decode(body, limits: limits)
             if let named = decoded.deliveryID, !named.elementsEqual(delivery.id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",

@@ -64,7 +64,11 @@ package final class Server: Sendable {
         do { listener = try Listener(address: setup.address) } catch {
             throw ServerError.cannotListen(on: setup.address, error)
         }
-        store = try Store.open(directory: setup.directory, options: setup.storeOptions)
+        var storeOptions = setup.storeOptions
+        storeOptions.queueBytes = limits.maximumQueuedBytes
+        let clock = setup.clock
+        storeOptions.now = { clock.timestamp }
+        store = try Store.open(directory: setup.directory, options: storeOptions)
         worker = WorkerThread(named: "worker")
         service = HookService(
             settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker)

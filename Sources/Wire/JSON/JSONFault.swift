@@ -18,13 +18,13 @@ package struct JSONFault: Error, Equatable, Sendable {
         case escape
         /// A `\u` escape of one half of a surrogate pair.
         case loneSurrogate
-        /// More than `JSONScanner.maximumDepth` arrays and objects in each other.
+        /// More than `JSONLimits.maximumDepth` arrays and objects in each other.
         case tooDeep
         /// An object of more than `JSONScanner.maximumMembers` members.
         case tooWide
         /// Two members of one object with the same name, escapes resolved; the offset is that of the second name.
         case repeatedMember
-        /// A number of more than `JSONScanner.maximumNumberBytes` characters.
+        /// A number of more than `JSONLimits.maximumNumberBytes` characters.
         case numberTooLong
         /// A number beyond the range of a double.
         case numberOutOfRange
@@ -67,10 +67,10 @@ package struct JSONFault: Error, Equatable, Sendable {
         case .controlByte: "A string holds a control character that must be escaped."
         case .escape: "A string holds an escape that JSON does not have."
         case .loneSurrogate: "A string escapes one half of a surrogate pair."
-        case .tooDeep: "Arrays and objects are nested deeper than \(JSONScanner.maximumDepth) levels."
+        case .tooDeep: "Arrays and objects are nested too deeply."
         case .tooWide: "An object has more than \(JSONScanner.maximumMembers) members."
         case .repeatedMember: "An object has two members of the same name."
-        case .numberTooLong: "A number is longer than \(JSONScanner.maximumNumberBytes) characters."
+        case .numberTooLong: "A number has too many characters."
         case .numberOutOfRange: "A number is beyond the range of a double."
         case .otherKind: "A value is of another kind than its place asks for."
         case .tooLong: "The body is longer than this reader can address."

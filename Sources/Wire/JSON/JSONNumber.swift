@@ -120,7 +120,7 @@ extension JSONScanner {
             number.exponent += isNegative ? -exponent : exponent
         }
         number.count = at - start
-        guard number.count <= Self.maximumNumberBytes else { throw JSONFault(.numberTooLong, offset: start) }
+        guard number.count <= limits.maximumNumberBytes else { throw JSONFault(.numberTooLong, offset: start) }
         position = at
         isFirst = false
         return number
@@ -163,7 +163,7 @@ extension JSONScanner {
     /// Gives `strtod` all digits without the point, so that the locale's decimal point doesn't matter.
     private func slowValue(of number: JSONNumber) -> Double {
         var text: [CChar] = []
-        text.reserveCapacity(Self.maximumNumberBytes + 16)
+        text.reserveCapacity(number.count + 16)
         var fractionDigits = 0, isFraction = false, at = number.offset
         let end = number.offset + number.count
         while at < end && byte(at) | 0x20 != UInt8(ascii: "e") {

@@ -24,6 +24,19 @@ package struct JSONText: Equatable, Sendable {
     @inlinable package var quotedRange: Range<Int> { offset - 1..<offset + count + 1 }
 }
 
+/// What a JSON text may ask of its reader.
+package struct JSONLimits: Equatable, Sendable {
+    /// Arrays and objects in each other; 64 at most, since the reader keeps a bit for each.
+    package var maximumDepth = 64
+    /// Characters of one number: no sensor needs more, and what is dropped past 19 digits is read twice.
+    package var maximumNumberBytes = 64
+
+    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64) {
+        self.maximumDepth = min(maximumDepth, 64)
+        self.maximumNumberBytes = maximumNumberBytes
+    }
+}
+
 /// Reads a JSON text front to back, one value at a time, without building anything.
 ///
 /// The reader asks for what it expects: `enterObject`, then `nextMember` until nil, then for each member one of
@@ -33,15 +46,12 @@ package struct JSONText: Equatable, Sendable {
 /// Memory safety: `position` never passes `count`, since no byte of the padding is white space, a digit, a quote or any
 /// other byte that moves it on; loads look ahead at most 16 bytes, which the padding of `PaddedBytes` covers.
 package struct JSONScanner: ~Copyable, Sendable {
-    /// Arrays and objects in each other.
-    package static let maximumDepth = 64
     /// Members of one object; 6 MB of names is the most that the check for repeated ones may take.
     package static let maximumMembers = 1 << 18
-    /// Characters of one number: no sensor needs more, and what is dropped past 19 digits is read twice.
-    package static let maximumNumberBytes = 64
     /// Offsets are kept in 32 bits.
     package static let maximumBytes = Int(Int32.max)
 
+    @usableFromInline let limits: JSONLimits
     @usableFromInline let storage: [UInt8]
     @usableFromInline let count: Int
     /// Of the next byte to read.
@@ -58,16 +68,17 @@ package struct JSONScanner: ~Copyable, Sendable {
     /// Starts at the first value of `body`.
     ///
     /// - Throws: `.byteOrderMark`, `.tooLong`.
-    package init(_ body: PaddedBytes) throws(JSONFault) {
+    package init(_ body: PaddedBytes, limits: JSONLimits = JSONLimits()) throws(JSONFault) {
         guard body.count <= Self.maximumBytes else { throw JSONFault(.tooLong, offset: Self.maximumBytes) }
         guard !body.content.starts(with: [0xEF, 0xBB, 0xBF]) else { throw JSONFault(.byteOrderMark, offset: 0) }
-        self.init(body, at: 0)
+        self.init(body, at: 0, limits: limits)
         skipSpace()
     }
 
     /// Starts at a value that is known to be there, such as a range that `skip` returned, to read it again.
-    package init(_ body: PaddedBytes, at offset: Int) {
+    package init(_ body: PaddedBytes, at offset: Int, limits: JSONLimits = JSONLimits()) {
         precondition(offset >= 0 && offset <= body.count && body.count <= Self.maximumBytes)
+        self.limits = limits
         storage = body.storage
         count = body.count
         position = offset
@@ -301,7 +312,7 @@ package struct JSONScanner: ~Copyable, Sendable {
 
     @inlinable
     mutating func open(isObject: Bool) throws(JSONFault) {
-        guard depth < Self.maximumDepth else { throw JSONFault(.tooDeep, offset: position) }
+        guard depth < limits.maximumDepth else { throw JSONFault(.tooDeep, offset: position) }
         let bit: UInt64 = 1 << UInt64(depth)
         objects = isObject ? objects | bit : objects & ~bit
         depth += 1
