@@ -128,6 +128,23 @@ final class Writer {
         }
     }
 
+    /// Runs `body` in a transaction of its own while holding the turnstile: for a process that writes now and then.
+    func alone<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        guard turnstile.enter(milliseconds: busyMilliseconds) else {
+            throw StoreError(.locked, detail: "another process is at the turnstile")
+        }
+        defer { turnstile.leave() }
+        do throws(StoreError) {
+            try connection.execute("BEGIN IMMEDIATE")
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
     /// A transaction that writes a little and leaves nothing: shows whether the database can be written.
     func tryWriting() throws(StoreError) {
         try begin()

@@ -1,0 +1,164 @@
+import Glibc
+import Samples
+
+/// `remove NAME --purge`: takes everything that an endpoint stored out of the database, beside a server that runs.
+package enum Purge {
+    package struct Outcome: Equatable, Sendable {
+        package var samples = 0
+        package var deletions = 0
+        package var deliveries = 0
+    }
+
+    /// Rows of one transaction: a few milliseconds, so that the server's writer hardly waits.
+    fileprivate static let sliceRows = 1_000
+    /// Between two transactions, so that the writer thread gets its turn.
+    fileprivate static let pauseMicroseconds: UInt32 = 2_000
+
+    /// Deletes samples, lines of `deletions` and deliveries of the endpoint; what it is to others stays.
+    ///
+    /// Blocks; reads every sample once. The dictionaries keep their texts, names of categories among them, since a
+    /// running server remembers their numbers. Can be stopped and started anew at any time.
+    ///
+    /// - Throws: `.missing`; `.locked` when the server leaves no gap.
+    package static func run(
+        directory: String, endpoint: String, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> Outcome {
+        var options = options
+        options.isServer = false
+        let folder = try DataFolder(existing: directory)
+        let writer = try Writer(folder, options, create: false)
+        let statement = try writer.connection.prepare("SELECT id FROM endpoint WHERE name = ?1")
+        statement.bind(1, text: endpoint)
+        guard try statement.step() else { return Outcome() }
+        let id = statement.integer(0)
+        statement.reset()
+        let purger = try EndpointPurger(writer, endpoint: id)
+        var outcome = Outcome()
+        outcome.samples = try purger.removeSamples()
+        outcome.deletions = try purger.removeAll(purger.removeDeletions)
+        outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
+        // Deleted pages are zeroed; the log may still hold their old content until it is moved.
+        _ = try? writer.connection.checkpoint(.truncate)
+        return outcome
+    }
+
+}
+
+/// The slices of one purge.
+private final class EndpointPurger {
+    private let writer: Writer
+    private let endpoint: Int64
+    private let find, removeSample, removeKey, removeDay, count: Statement
+    let removeDeletions, removeDeliveries: Statement
+    /// Where in the clustered table the search goes on; it never goes back.
+    private var series: Int64 = .min
+    private var start: Int64 = .min
+
+    init(_ writer: Writer, endpoint: Int64) throws(StoreError) {
+        self.writer = writer
+        self.endpoint = endpoint
+        let connection = writer.connection
+        find = try connection.prepare(
+            """
+            SELECT k.series, k.start, k.uuid, k.part, r.device FROM sample AS k JOIN series AS r ON r.id = k.series
+            WHERE (k.series, k.start) >= (?1, ?2) AND k.endpoint = ?3 ORDER BY k.series, k.start LIMIT ?4
+            """)
+        removeSample = try connection.prepare(
+            "DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4 AND endpoint = ?5")
+        removeKey = try connection.prepare("DELETE FROM sample_key WHERE device = ?1 AND uuid = ?2 AND part = ?3")
+        removeDay = try connection.prepare("DELETE FROM summary_day WHERE device = ?1 AND uuid = ?2 AND part = ?3")
+        count = try connection.prepare(
+            """
+            UPDATE endpoint_count SET samples = samples - ?2, last_stored = iif(samples > ?2, last_stored, NULL)
+            WHERE endpoint = ?1
+            """)
+        removeDeletions = try connection.prepare(
+            """
+            DELETE FROM deletion WHERE (device, uuid) IN
+              (SELECT device, uuid FROM deletion WHERE endpoint = ?1 LIMIT ?2)
+            """)
+        removeDeliveries = try connection.prepare(
+            "DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE endpoint = ?1 LIMIT ?2)")
+    }
+
+    /// Runs one of the two statements, a slice a transaction, until it finds nothing.
+    func removeAll(_ statement: Statement) throws(StoreError) -> Int {
+        var total = 0
+        while true {
+            statement.bind(1, endpoint)
+            statement.bind(2, Purge.sliceRows)
+            let removed = try writer.alone { () throws(StoreError) -> Int in
+                try statement.run()
+                return writer.connection.changes
+            }
+            if removed == 0 { return total }
+            total += removed
+            usleep(Purge.pauseMicroseconds)
+        }
+    }
+
+    func removeSamples() throws(StoreError) -> Int {
+        var total = 0
+        while true {
+            // Found before the transaction: the search may read millions of rows of others.
+            let rows = try findSlice()
+            if rows.isEmpty { return total }
+            total += try writer.alone { () throws(StoreError) -> Int in try remove(rows) }
+            usleep(Purge.pauseMicroseconds)
+        }
+    }
+
+    private struct Row {
+        var series, start, part, device: Int64
+        var isUUID: Bool
+        var uuid: [UInt8]
+    }
+
+    private func findSlice() throws(StoreError) -> [Row] {
+        find.bind(1, series)
+        find.bind(2, start)
+        find.bind(3, endpoint)
+        find.bind(4, Purge.sliceRows)
+        var rows: [Row] = []
+        while try find.step() {
+            rows.append(
+                Row(
+                    series: find.integer(0), start: find.integer(1), part: find.integer(3), device: find.integer(4),
+                    isUUID: find.isBlob(2), uuid: find.bytes(2)))
+        }
+        if let last = rows.last {
+            series = last.series
+            start = last.start
+        }
+        return rows
+    }
+
+    private func remove(_ rows: [Row]) throws(StoreError) -> Int {
+        var removed = 0
+        for row in rows {
+            removeSample.bind(1, row.series)
+            removeSample.bind(2, row.start)
+            bind(removeSample, 3, row)
+            removeSample.bind(4, row.part)
+            removeSample.bind(5, endpoint)
+            try removeSample.run()
+            // Moved or taken over by another endpoint since it was found: not ours any more.
+            if writer.connection.changes == 0 { continue }
+            removed += 1
+            for statement in [removeKey, removeDay] {
+                statement.bind(1, row.device)
+                bind(statement, 2, row)
+                statement.bind(3, row.part)
+                try statement.run()
+            }
+        }
+        count.bind(1, endpoint)
+        count.bind(2, removed)
+        try count.run()
+        return removed
+    }
+
+    private func bind(_ statement: Statement, _ index: Int32, _ row: Row) {
+        if row.isUUID { statement.bind(index, blob: row.uuid) } else { statement.bind(index, text: row.uuid) }
+    }
+}
