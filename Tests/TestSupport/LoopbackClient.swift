@@ -79,8 +79,20 @@ package final class LoopbackClient {
         return String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
     }
 
-    /// The server gave a ticket to resume the session with.
-    package var hasTicket: Bool { SSL_SESSION_has_ticket(SSL_get_session(ssl)) == 1 }
+    /// The server gave a ticket or an id to resume the session with.
+    package var canResume: Bool { SSL_SESSION_is_resumable(SSL_get_session(ssl)) == 1 }
+
+    /// Asks for a new handshake on a TLS 1.2 connection.
+    package func renegotiate() throws {
+        SSL_renegotiate(ssl)
+        ERR_clear_error()
+        while true {
+            let result = SSL_do_handshake(ssl)
+            // It returns when the request is sent; the answer is met by the next read.
+            if result == 1 { break }
+            guard try wait(afterTLS: result) else { throw ClientError.tls("ended during the handshake") }
+        }
+    }
 
     package func send(_ text: String) throws { try send(Array(text.utf8)) }
 

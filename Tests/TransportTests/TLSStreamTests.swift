@@ -37,7 +37,7 @@ func tlsEcho(version: CInt, ciphers: String?, agreed: String, cipher: String) th
     #expect(client.chosenProtocol == nil)
     try client.send("hello")
     #expect(try client.receive { $0.count >= 5 } == Array("hello".utf8))
-    #expect(!client.hasTicket)
+    #expect(!client.canResume)
     client.closeWrite()
     try server.turns { server.hasEnded }
     server.outgoing = Array("bye".utf8)  // close_notify closes one direction only
@@ -62,6 +62,15 @@ func weakTLSIsRefused(version: CInt, ciphers: String?, alert: String) throws {
         let server = try ServerSide(tls: context(key))
         #expect(throws: ClientError.tls(alert)) { try server.client(offering(version, ciphers: ciphers)) }
         #expect(server.error != nil && !server.isReady)
+    }
+}
+
+@Test func renegotiationIsRefused() throws {
+    let server = try ServerSide(tls: context())
+    let client = try server.client(offering(TLS1_2_VERSION))
+    #expect(throws: ClientError.tls("no renegotiation")) {
+        try client.renegotiate()
+        _ = try client.receive()
     }
 }
 

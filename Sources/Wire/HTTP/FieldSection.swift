@@ -18,11 +18,12 @@ struct LineGatherer: Sendable {
     mutating func next(
         _ input: Span<UInt8>, at position: inout Int, limit: Limit
     ) throws(HTTPFault) -> Range<Int>? {
-        let room = max(1, limit.bytes + 2 - (bytes.count - lineStart))
+        let room = max(1, min(limit.bytes, 1 << 40) + 2 - (bytes.count - lineStart))
         let window = position..<(input.count - position > room ? position + room : input.count)
         var end = window.lowerBound
         while end < window.upperBound, input[end] != UInt8(ascii: "\n") { end += 1 }
         let hasLF = end < window.upperBound
+        if bytes.isEmpty { bytes.reserveCapacity(1000) }  // most heads fit, so the buffer grows once
         bytes.append(copying: input.extracting(position..<(hasLF ? end + 1 : end)))
         position = hasLF ? end + 1 : end
 
@@ -66,6 +67,7 @@ struct FieldSection: Sendable {
                 offset: line.lowerBound)
         }
         let place = try parseFieldLine(&lines.bytes, line)
+        if places.isEmpty { places.reserveCapacity(16) }
         places.append(place)
         return .field(place)
     }
