@@ -9,8 +9,8 @@ enum CheckCommand: Subcommand {
         Looks at the clock, the folder, the settings, the database, the disk, the port,
         this machine's addresses, and the URL that a phone will use: what the app thinks
         of its host, whether the name is known, what answers there, and for https the
-        certificate as an iPhone sees it. One line each: OK, WARN (works, but not always)
-        or FAIL (the phone can't send). With a FAIL the exit status is 69.
+        certificate as an iPhone sees it. One line each: OK, WARN (works, but not in
+        every case) or FAIL (the phone can't send). With a FAIL the exit status is 69.
         """
     static let flags = URLFlags.flags
     static let examples = [

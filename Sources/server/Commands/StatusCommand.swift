@@ -1,6 +1,7 @@
 import Receiver
 import Samples
 import Signing
+import Transport
 
 /// Tells what was stored, and what should be looked at.
 enum StatusCommand: Subcommand {
@@ -69,7 +70,8 @@ enum StatusCommand: Subcommand {
             return [StatusReport.Warning(code: "not_serving", message: "No server runs here: start server serve.")]
         }
         // Its port may be a flag's, so that nobody answers on this one: that says nothing.
-        for address in ProbeNetwork.localAddresses(bind: configuration.bind, port: UInt16(clamping: configuration.port)) {
+        for address in ProbeNetwork.localAddresses(bind: configuration.bind, port: UInt16(clamping: configuration.port))
+        {
             guard let answer = try? context.network.ask(address, path: "/readyz").answer else { continue }
             guard answer.status == 503 else { return [] }
             return [
