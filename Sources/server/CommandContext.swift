@@ -18,6 +18,8 @@ struct CommandContext: Sendable {
     /// The machine's name, as `hostname` prints it.
     var hostName: String
     var network: ProbeNetwork
+    /// Does nothing for so many milliseconds.
+    var pause: @Sendable (_ milliseconds: Int) -> Void
     /// Whether something keeps the clock right; nil when unknown.
     var isClockSynchronized: @Sendable () -> Bool?
 

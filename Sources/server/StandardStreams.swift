@@ -43,7 +43,7 @@ extension CommandContext {
             print: { output.write($0) }, printError: { errors.write($0) }, readLine: readStandardInputLine,
             environment: systemEnvironment(), now: systemTime, isTerminal: isatty(STDOUT_FILENO) == 1,
             terminalColumns: HostState.terminalColumns(STDOUT_FILENO), hostName: systemHostName(), network: .system(),
-            isClockSynchronized: { HostState.isClockSynchronized })
+            pause: { usleep(UInt32(clamping: $0 * 1_000)) }, isClockSynchronized: { HostState.isClockSynchronized })
     }
 }
 

@@ -22,6 +22,7 @@ final class CommandHarness: Sendable {
         var output = ""
         var errors = ""
         var input: [String] = []
+        var paused = 0
     }
 
     private let state = Mutex(State())
@@ -57,7 +58,7 @@ final class CommandHarness: Sendable {
             readLine: { self.state.withLock { $0.input.isEmpty ? nil : $0.input.removeFirst() } },
             environment: ["SYNCKY_DATA": data, "TZ": "UTC"], now: { Timestamp(microseconds: seconds * 1_000_000) },
             isTerminal: false, terminalColumns: nil, hostName: "myserver", network: .nothing,
-            isClockSynchronized: { true })
+            pause: { milliseconds in self.state.withLock { $0.paused += milliseconds } }, isClockSynchronized: { true })
         change(&context)
         let status = dispatch(words, context: context)
         return state.withLock { Result(status: status, output: $0.output, errors: $0.errors) }
@@ -70,6 +71,9 @@ final class CommandHarness: Sendable {
     func endpoint(_ name: String = "phone") throws -> Endpoint {
         try #require(try configuration.endpoints[name])
     }
+
+    /// Milliseconds that the last command waited.
+    var paused: Int { state.withLock { $0.paused } }
 
     /// The permission bits of a file below the data folder.
     func mode(_ name: String) throws -> Int {

@@ -63,11 +63,12 @@ private func serving(_ status: Int, path: String) -> ProbeNetwork {
         "OK    clock        2026-10-14 07:05:00 UTC, kept right by the system",
         "OK    folder       \(harness.data), for this user alone",
         "OK    settings     endpoint phone",
+        "OK    database     nothing was stored yet",
         "OK    port         8787 is served",
         "OK    reach        10.0.0.1:8787 answers from this machine",
     ]
     for line in expected { #expect(after.output.contains(line + "\n")) }
-    #expect(after.output.split(separator: "\n").count == 9)
+    #expect(after.output.split(separator: "\n").count == 10)
 
     harness.run("add", "open", "--auth", "none", "--no-sign")
     let open = harness.run("check") { $0.network = network }
@@ -90,6 +91,7 @@ private func serving(_ status: Int, path: String) -> ProbeNetwork {
                     phone  me      native  bearer  yes     0        never
                     Warning: Endpoint anna has not stored anything yet: show its link to the phone.
                     Warning: Endpoint phone has not stored anything yet: show its link to the phone.
+                    Warning: No server runs here: start server serve.
 
                     """, errors: ""))
     let json = harness.run("status", "--json").output
@@ -98,5 +100,10 @@ private func serving(_ status: Int, path: String) -> ProbeNetwork {
     #expect(wrongClock.output.contains("Warning: Clock: it says 1970-01-01 00:00:00 UTC"))
     harness.run("remove", "anna")
     harness.run("remove", "phone")
-    #expect(harness.run("status").output == "Warning: There is no endpoint: server add NAME makes one.\n")
+    #expect(
+        harness.run("status").output == """
+            Warning: There is no endpoint: server add NAME makes one.
+            Warning: No server runs here: start server serve.
+
+            """)
 }

@@ -6,11 +6,11 @@ enum CheckCommand: Subcommand {
     static let summary = "look for what could go wrong before the phone finds out"
     static let usage = ["check [options]"]
     static let details = """
-        Looks at the clock, the folder, the settings, the disk, the port, this machine's
-        addresses, and the URL that a phone will use: what the app thinks of its host,
-        whether the name is known, what answers there, and for https the certificate as
-        an iPhone sees it. One line each: OK, WARN (works, but not always) or FAIL (the
-        phone can't send). With a FAIL the exit status is 69.
+        Looks at the clock, the folder, the settings, the database, the disk, the port,
+        this machine's addresses, and the URL that a phone will use: what the app thinks
+        of its host, whether the name is known, what answers there, and for https the
+        certificate as an iPhone sees it. One line each: OK, WARN (works, but not in
+        every case) or FAIL (the phone can't send). With a FAIL the exit status is 69.
         """
     static let flags = URLFlags.flags
     static let examples = [
@@ -27,6 +27,7 @@ enum CheckCommand: Subcommand {
         var lines = [MachineChecks.clock(now: context.now(), isSynchronized: context.isClockSynchronized())]
         lines += MachineChecks.folder(folder)
         lines += settingsLines
+        lines.append(StoredFigures.read(folder: folder).checkLine)
         lines.append(MachineChecks.disk(freeBytes: MachineChecks.freeBytes(folder)))
         let isGiven = ["host", "port", "path"].contains { arguments.value($0) != nil } || arguments.has("https")
         lines += ReachChecks(

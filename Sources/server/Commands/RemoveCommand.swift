@@ -1,4 +1,5 @@
 import Receiver
+import Storage
 
 /// Takes an endpoint away, and on demand what it stored.
 enum RemoveCommand: Subcommand {
@@ -17,12 +18,43 @@ enum RemoveCommand: Subcommand {
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
         let name = arguments.operands[0]
-        _ = try context.settings(arguments).configuration.endpoint(named: name)
-        try context.updateSettings(arguments) { configuration in
+        let folder = try context.dataFolder(arguments)
+        let configuration = try context.settings(arguments).configuration
+        let isPurged = arguments.has("purge")
+        let isThere = configuration.endpoints[name] != nil
+        if !isThere, !isPurged || StoredFigures.read(folder: folder).endpoints[name] == nil {
             _ = try configuration.endpoint(named: name)
-            configuration.endpoints[name] = nil
         }
-        context.say("Removed the endpoint \(name): its token and signature are refused; its data stays.")
+        if isPurged { try confirm(name, context) }
+        if isThere {
+            try context.updateSettings(arguments) { configuration in configuration.endpoints[name] = nil }
+            context.say(
+                "Removed the endpoint \(name): its token and signature are refused"
+                    + (isPurged ? "." : "; its data stays."))
+        }
+        if isPurged { try purge(name, folder, waits: isThere, context) }
         return .success
+    }
+
+    private static func confirm(_ name: String, _ context: CommandContext) throws(CommandFailure) {
+        context.printError("Type \(name) to delete what it stored for good: ")
+        guard context.readLine() == name else {
+            throw CommandFailure(.data, "That is not \(name): nothing was removed.")
+        }
+    }
+
+    /// - Parameter waits: whether a server may still take requests for it.
+    private static func purge(
+        _ name: String, _ folder: String, waits: Bool, _ context: CommandContext
+    ) throws(CommandFailure) {
+        // A server sees the change within a second; what it stored until then is to go as well.
+        if waits, isServed(folder: folder) { context.pause(1_500) }
+        do throws(StoreError) {
+            let outcome = try Purge.run(directory: folder, endpoint: name)
+            context.say("Deleted \(outcome.samples) samples and \(outcome.deliveries) deliveries of \(name).")
+        } catch {
+            guard error.reason == .missing else { throw CommandFailure(error) }
+            context.say("Nothing was stored yet.")
+        }
     }
 }

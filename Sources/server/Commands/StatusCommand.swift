@@ -1,6 +1,7 @@
 import Receiver
 import Samples
 import Signing
+import Transport
 
 /// Tells what was stored, and what should be looked at.
 enum StatusCommand: Subcommand {
@@ -18,7 +19,8 @@ enum StatusCommand: Subcommand {
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
         let loaded = try context.settings(arguments)
-        let figures = StoredFigures.read(folder: try context.dataFolder(arguments))
+        let folder = try context.dataFolder(arguments)
+        let figures = StoredFigures.read(folder: folder)
         let configuration = loaded.configuration
         let endpoints = configuration.names.compactMap { configuration.endpoints[$0] }.map { endpoint in
             let stored = figures.endpoints[endpoint.name]
@@ -29,8 +31,8 @@ enum StatusCommand: Subcommand {
         }
         let report = StatusReport(
             endpoints: endpoints,
-            warnings: loaded.warnings.map(StatusReport.Warning.init) + figures.warnings
-                + warnings(endpoints, figures, context))
+            warnings: loaded.warnings.map(StatusReport.Warning.init) + warnings(endpoints, figures, context)
+                + serverWarnings(configuration, folder, context))
         context.print(arguments.has("json") ? report.json() : text(report, context))
         return .success
     }
@@ -43,7 +45,9 @@ enum StatusCommand: Subcommand {
             warnings.append(
                 StatusReport.Warning(code: "no_endpoint", message: "There is no endpoint: server add NAME makes one."))
         }
-        if figures.isReadable {
+        if let warning = figures.warning {
+            warnings.append(warning)
+        } else {
             for endpoint in endpoints where endpoint.lastStored == nil {
                 warnings.append(
                     StatusReport.Warning(
@@ -56,6 +60,26 @@ enum StatusCommand: Subcommand {
             warnings.append(StatusReport.Warning(code: "clock", message: "Clock: \(clock.text)."))
         }
         return warnings
+    }
+
+    /// Whether a server runs on the folder, and what it says of itself.
+    private static func serverWarnings(
+        _ configuration: Configuration, _ folder: String, _ context: CommandContext
+    ) -> [StatusReport.Warning] {
+        guard isServed(folder: folder) else {
+            return [StatusReport.Warning(code: "not_serving", message: "No server runs here: start server serve.")]
+        }
+        // Its port may be a flag's, so that nobody answers on this one: that says nothing.
+        for address in ProbeNetwork.localAddresses(bind: configuration.bind, port: UInt16(clamping: configuration.port))
+        {
+            guard let answer = try? context.network.ask(address, path: "/readyz").answer else { continue }
+            guard answer.status == 503 else { return [] }
+            return [
+                StatusReport.Warning(
+                    code: "not_ready", message: "The server can't store anything now: its log says why.")
+            ]
+        }
+        return []
     }
 
     private static func text(_ report: StatusReport, _ context: CommandContext) -> String {

@@ -1,5 +1,18 @@
 import Receiver
 import Samples
+import Storage
+
+extension CommandFailure {
+    /// What is wrong with the database, as an exit status.
+    init(_ error: StoreError) {
+        let status: ExitStatus =
+            switch error.reason {
+            case .tooNew, .foreign, .damaged: .data
+            case .full, .locked, .readOnly, .missing, .failed: .inputOutput
+            }
+        self.init(status, sentence(error.sentence))
+    }
+}
 
 /// What the database tells about the endpoints.
 struct StoredFigures: Sendable {
@@ -8,11 +21,47 @@ struct StoredFigures: Sendable {
         var lastStored: Timestamp?
     }
 
-    /// By NAME.
+    /// By NAME; those that were removed as well.
     var endpoints: [String: Figures] = [:]
-    /// Whether the figures can be believed: false when there is a database that could not be read.
-    var isReadable = true
-    var warnings: [StatusReport.Warning] = []
+    /// Why the figures can't be had; nil when they were read, and when there is no database yet.
+    var error: StoreError?
 
-    static func read(folder: String) -> StoredFigures { StoredFigures() }
+    /// Reads them beside a server that runs, or without one.
+    static func read(folder: String) -> StoredFigures {
+        var figures = StoredFigures()
+        do throws(StoreError) {
+            for endpoint in try StoreReader(directory: folder).endpoints() {
+                figures.endpoints[endpoint.name] = Figures(samples: endpoint.samples, lastStored: endpoint.lastStored)
+            }
+        } catch {
+            if error.reason != .missing { figures.error = error }
+        }
+        return figures
+    }
+
+    /// For `check`.
+    var checkLine: CheckLine {
+        if let error { return CheckLine(.fail, "database", error.sentence) }
+        guard !endpoints.isEmpty else { return CheckLine(.ok, "database", "nothing was stored yet") }
+        return CheckLine(.ok, "database", "\(endpoints.values.reduce(0) { $0 + $1.samples }) samples")
+    }
+
+    /// For `status`; the code is the reason's word.
+    var warning: StatusReport.Warning? {
+        guard let error else { return nil }
+        let code =
+            switch error.reason {
+            case .damaged: "damaged"
+            case .tooNew: "too_new"
+            case .foreign: "foreign_database"
+            case .full, .locked, .readOnly, .missing, .failed: "unreadable"
+            }
+        return StatusReport.Warning(code: code, message: sentence(error.sentence))
+    }
+}
+
+/// Whether a server runs on the folder.
+func isServed(folder: String) -> Bool {
+    guard let folder = try? DataFolder(existing: folder) else { return false }
+    return ServeLock.holder(of: folder) != nil
 }

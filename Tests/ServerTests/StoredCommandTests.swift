@@ -1,0 +1,135 @@
+import Foundation
+import Receiver
+import Samples
+import Storage
+import Synchronization
+import Testing
+import Transport
+
+@testable import server
+
+/// Stores `count` samples for the endpoint, a second apart, as `serve` would.
+private func store(_ count: Int, for endpoint: String, in folder: String, seconds: Int64 = 1_791_961_000) throws {
+    let store = try Store.open(directory: folder)
+    defer { store.close() }
+    var batch = SampleBatch()
+    let series = batch.series(type: batch.intern("steps".utf8), unit: batch.intern("count".utf8))
+    for number in 0..<count {
+        let start = Timestamp(microseconds: (seconds + Int64(number)) * 1_000_000)
+        batch.samples.append(
+            SampleRecord(
+                key: .uuid(high: 1, low: UInt64(number)), start: start, end: start, value: 1, series: series,
+                source: -1, valueName: -1, part: 0, kind: .quantity, spelled: [], rest: .empty))
+    }
+    let submission = Submission(
+        receivedAt: Timestamp(microseconds: seconds * 1_000_000), endpoint: endpoint, person: endpoint,
+        device: Array("d_\(endpoint)".utf8), kind: .data, dialect: .native, bodyBytes: 1, status: 204, batch: batch)
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<StoreOutcome, StoreFault>?>(nil)
+    store.submit(submission) { result in
+        outcome.withLock { $0 = result }
+        done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 60) == .success)
+    #expect(try outcome.withLock { $0 }?.get().stored == count)
+}
+
+@Test func statusOfWhatWasStored() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    harness.run("add", "anna")
+    try store(3, for: "phone", in: harness.data)
+    #expect(
+        harness.run("status").output == """
+            NAME   PERSON  FORMAT  AUTH    SIGNED  SAMPLES  LAST STORED
+            anna   anna    native  bearer  yes     0        never
+            phone  me      native  bearer  yes     3        2026-10-14 06:56:40 UTC, 8 minutes ago
+            Warning: Endpoint anna has not stored anything yet: show its link to the phone.
+            Warning: No server runs here: start server serve.
+
+            """)
+    let json = try JSONSerialization.jsonObject(with: Data(harness.run("status", "--json").output.utf8))
+    let report = try #require(json as? [String: Any])
+    #expect(Set(report.keys) == ["endpoints", "waiting", "commands", "last_stored", "warnings"])
+    #expect(report["last_stored"] as? String == "2026-10-14T06:56:40Z" && report["waiting"] as? Int == 0)
+    let endpoints = try #require(report["endpoints"] as? [[String: Any]])
+    #expect(endpoints.map { $0["samples"] as? Int } == [0, 3])
+    #expect(
+        Set(endpoints[1].keys) == ["name", "person", "format", "auth", "signed", "last_stored", "samples"])
+    #expect((report["warnings"] as? [[String: String]])?.map { $0["code"] } == ["never_stored", "not_serving"])
+    #expect(harness.run("check").output.contains("OK    database     3 samples\n"))
+}
+
+@Test func statusBesideAServer() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    try store(1, for: "phone", in: harness.data)
+    let lock = try ServeLock(DataFolder(existing: harness.data))
+    #expect(!harness.run("status").output.contains("Warning"))
+    let busy = harness.run("status", "--json") { context in
+        context.network.probe = { (_, _, _, _) throws(ProbeError) in ProbeAnswer(status: 503) }
+    }
+    #expect(busy.output.contains("\"not_ready\"") && busy.status == .success)
+    withExtendedLifetime(lock) {}
+}
+
+@Test func databaseThatCannotBeRead() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    let file = URL(fileURLWithPath: harness.data + "/health.db")
+    try Data(repeating: 0x55, count: 8_192).write(to: file)
+    let result = harness.run("status", "--json")
+    #expect(result.status == .success && result.output.contains("\"damaged\""))
+    #expect(!result.output.contains("never_stored"))
+    let check = harness.run("check")
+    #expect(check.status == .unavailable && check.output.contains("FAIL  database     "))
+    let purge = harness.run("remove", "phone", "--purge", input: ["phone"])
+    #expect(purge.status == .data && purge.errors.contains("health.db"))
+}
+
+@Test func purgeDeletesOneEndpoint() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    harness.run("add", "anna")
+    try store(5, for: "phone", in: harness.data)
+    try store(7, for: "anna", in: harness.data)
+
+    for typed in [[], ["phone"], ["Anna"], [""]] {
+        #expect(
+            harness.run("remove", "anna", "--purge", input: typed)
+                == .init(
+                    status: .data, output: "",
+                    errors: "Type anna to delete what it stored for good: "
+                        + "server: That is not anna: nothing was removed.\n"))
+    }
+    #expect(try harness.configuration.names == ["anna", "phone"])
+
+    let result = harness.run("remove", "anna", "--purge", input: ["anna"])
+    #expect(result.status == .success && harness.paused == 0)
+    #expect(
+        result.output == """
+            Removed the endpoint anna: its token and signature are refused.
+            Deleted 7 samples and 1 deliveries of anna.
+
+            """)
+    #expect(try harness.configuration.names == ["phone"])
+    let left = StoredFigures.read(folder: harness.data).endpoints
+    #expect(left["phone"]?.samples == 5 && left["anna"]?.samples ?? 0 == 0)
+
+    // Removed first, purged later, beside a server that may not have noticed yet.
+    harness.run("remove", "phone")
+    let lock = try ServeLock(DataFolder(existing: harness.data))
+    let later = harness.run("remove", "phone", "--purge", input: ["phone"])
+    #expect(later.output == "Deleted 5 samples and 1 deliveries of phone.\n" && harness.paused == 0)
+    #expect(harness.run("remove", "nobody", "--purge", input: ["nobody"]).status == .usage)
+    harness.run("add", "new")
+    harness.run("remove", "new", "--purge", input: ["new"])
+    #expect(harness.paused == 1_500)
+    withExtendedLifetime(lock) {}
+}
+
+@Test func purgeBeforeAnythingCame() {
+    let harness = CommandHarness()
+    harness.run("init")
+    #expect(harness.run("remove", "phone", "--purge", input: ["phone"]).output.hasSuffix("\nNothing was stored yet.\n"))
+}
