@@ -9,7 +9,7 @@ import Testing
     let folder = RepositoryRoot.url.appending(path: "test-vectors").path(percentEncoded: false) + "/"
     for vector in vectors {
         let name = vector.path(percentEncoded: false).replacing(folder, with: "")
-        #expect(tests.contains { $0.contains("\"\(name)\"") }, "no test loads \(name)")
+        #expect(tests.contains { $0.contains("\(name)\"") }, "no test loads \(name)")
     }
 }
 

@@ -7,9 +7,9 @@ enum ReplayCommand: Subcommand {
     static let summary = "replay test-vector files against this build"
     static let usage = ["replay FILE ... [options]"]
     static let details = """
-        Each case of a file runs against a server of its own on a loopback port, with an
-        empty store in a temporary folder and the case's clock, secrets and endpoint. One
-        line a case tells whether the answers and what was stored are as the file says.
+        Each case of a file runs against a server of its own on a loopback port, with
+        an empty store in a temporary folder and the case's clock, secrets and endpoint.
+        A line for each case tells whether answers and stored rows are as the file says.
         """
     static let operands = Operands(names: ["FILE"], required: 1, repeatsLast: true)
     static let flags = [Flag("only", "NAME", "run the cases with this name")]
