@@ -25,22 +25,14 @@ func sentence(_ text: String) -> String {
 extension CommandContext {
     /// The settings as `serve` would use them without flags, and what is wrong with them.
     func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> ConfigurationFile.Loaded {
+        let file = ConfigurationFile(directory: try dataFolder(arguments))
         do throws(ConfigurationError) {
             let overrides = try SettingOverrides(environment: environment)
-            var loaded = try ConfigurationFile(directory: try folder(arguments)).load()
+            var loaded = try file.load()
             loaded.configuration = try overrides.applied(to: loaded.configuration)
             return loaded
         } catch {
             throw CommandFailure(error)
-        }
-    }
-
-    /// As `dataFolder`, inside of a block that throws configuration errors.
-    private func folder(_ arguments: ParsedArguments) throws(ConfigurationError) -> String {
-        do throws(CommandFailure) {
-            return try dataFolder(arguments)
-        } catch {
-            throw ConfigurationError(.invalid, error.message)
         }
     }
 
