@@ -35,7 +35,7 @@ private func line(_ answer: ProbeAnswer, secondsLeft: Int64 = 0) throws -> Strin
 }
 
 @Test func certificateThatIsValidForTooLong() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestSupport.TemporaryFolder()
     let (file, key) = (folder.path("cert.pem"), folder.path("key.pem"))
     try TestCertificate.openssl([
         "req", "-x509", "-nodes", "-days", "399", "-subj", "/CN=localhost", "-newkey", "ec", "-pkeyopt",
