@@ -102,3 +102,37 @@ private let programHelp = """
         #expect((try? context?.dataFolder(arguments)) == expected)
     }
 }
+
+@Test func helpOfLink() {
+    #expect(
+        CommandHarness().run("link", "--help").output == """
+            Print the setup link and its QR code for the phone.
+
+            Usage: server link [NAME] [options]
+
+            The link is the only line on standard output; on a terminal its QR code follows.
+            It holds the token and the signing secret: show it to nobody but the phone's
+            owner. In the app: Settings › Connections › + › Paste a setup link.
+
+            Options:
+              --host HOST  name or address that the phone uses; default this machine's
+                           name and .local
+              --port P     port that the phone uses; default the receiver's own
+              --https      https:// instead of http://
+              --path P     path that the phone uses; default /hook/NAME
+              --scheme S   syncky, syncky-dev or syncky-staging: which build of the
+                           app opens it; default syncky
+              --types A,B  send only these data types, such as heart_rate,steps
+              --qr         print the QR code also when it isn't a terminal
+              --png FILE   write the QR code as a picture for this user alone
+              --data DIR   folder of the receiver (or SYNCKY_DATA);
+                           default ~/.local/share/syncky-receiver
+              --help       print this text
+
+            Examples:
+              server link
+              server link phone --host 192.168.1.20
+              server link --host health.example.org --https --port 443 --png link.png
+
+            """)
+}

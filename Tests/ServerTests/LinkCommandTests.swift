@@ -63,6 +63,20 @@ private let secretNote = "server: The link holds secrets: show it to nobody but 
     #expect(harness.run("link").output.hasSuffix("&token=t2&hmac=s2\n"))
 }
 
+@Test func linkWithoutASecretThatWorks() throws {
+    let harness = paired()
+    let path = harness.data + "/receiver.json"
+    let ended = try String(contentsOfFile: path, encoding: .utf8)
+        .replacingOccurrences(of: "\"value\": \"t/1\"", with: "\"value\": \"t/1\", \"until\": 100")
+    try ended.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(
+        harness.run("link")
+            == .init(
+                status: .data, output: "",
+                errors: "server: No secret of phone works any more: server rotate phone makes new ones.\n"))
+    #expect(harness.run("link", seconds: 100).output.contains("&token=t%2F1&"))
+}
+
 @Test func linkPicksTheEndpoint() {
     let harness = paired()
     harness.run("add", "anna")

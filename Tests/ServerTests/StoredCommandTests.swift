@@ -109,7 +109,7 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     #expect(
         result.output == """
             Removed the endpoint anna: its token and signature are refused.
-            Deleted 7 samples and 1 deliveries of anna.
+            Deleted 7 samples and 1 delivery of anna.
 
             """)
     #expect(try harness.configuration.names == ["phone"])
@@ -120,7 +120,7 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     harness.run("remove", "phone")
     let lock = try ServeLock(DataFolder(existing: harness.data))
     let later = harness.run("remove", "phone", "--purge", input: ["phone"])
-    #expect(later.output == "Deleted 5 samples and 1 deliveries of phone.\n" && harness.paused == 0)
+    #expect(later.output == "Deleted 5 samples and 1 delivery of phone.\n" && harness.paused == 0)
     #expect(harness.run("remove", "nobody", "--purge", input: ["nobody"]).status == .usage)
     harness.run("add", "new")
     harness.run("remove", "new", "--purge", input: ["new"])

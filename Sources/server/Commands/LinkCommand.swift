@@ -37,11 +37,13 @@ enum LinkCommand: Subcommand {
         let types = arguments.value("types").map { list in
             list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
+        let auth = try auth(endpoint, context)
+        let hmac = try signingSecret(endpoint, context)
         let link: String
         do throws(SetupFault) {
             link = try SetupLink(
                 scheme: scheme, name: endpoint.label, url: url, format: endpoint.format.rawValue,
-                auth: try auth(endpoint, context), hmac: try signingSecret(endpoint, context), types: types ?? []
+                auth: auth, hmac: hmac, types: types ?? []
             ).encoded()
         } catch {
             throw CommandFailure(error)
@@ -64,7 +66,7 @@ enum LinkCommand: Subcommand {
         }
     }
 
-    private static func auth(_ endpoint: Endpoint, _ context: CommandContext) throws(SetupFault) -> SetupLink.Auth {
+    private static func auth(_ endpoint: Endpoint, _ context: CommandContext) throws(CommandFailure) -> SetupLink.Auth {
         switch endpoint.credentials.scheme {
         case .none: return .none
         case .bearer: return .bearer(token: try newest(endpoint.credentials.tokens, endpoint, context))
@@ -76,7 +78,8 @@ enum LinkCommand: Subcommand {
         }
     }
 
-    private static func signingSecret(_ endpoint: Endpoint, _ context: CommandContext) throws(SetupFault) -> String? {
+    private static func signingSecret(_ endpoint: Endpoint, _ context: CommandContext) throws(CommandFailure) -> String?
+    {
         let secrets = endpoint.credentials.secrets
         return secrets.isEmpty ? nil : try newest(secrets, endpoint, context)
     }
@@ -84,10 +87,13 @@ enum LinkCommand: Subcommand {
     /// The first that still works: the newest stands first.
     private static func newest(
         _ secrets: [RotatingSecret], _ endpoint: Endpoint, _ context: CommandContext
-    ) throws(SetupFault) -> String {
+    ) throws(CommandFailure) -> String {
         guard let valid = secrets.first(where: { $0.isValid(nowSeconds: context.nowSeconds) }),
             let text = secretText(valid.secret)
-        else { throw SetupFault("No secret of \(endpoint.name) works any more: server rotate \(endpoint.name).") }
+        else {
+            throw CommandFailure(
+                .data, "No secret of \(endpoint.name) works any more: server rotate \(endpoint.name) makes new ones.")
+        }
         return text
     }
 

@@ -51,10 +51,15 @@ enum RemoveCommand: Subcommand {
         if waits, isServed(folder: folder) { context.pause(1_500) }
         do throws(StoreError) {
             let outcome = try Purge.run(directory: folder, endpoint: name)
-            context.say("Deleted \(outcome.samples) samples and \(outcome.deliveries) deliveries of \(name).")
+            context.say(
+                "Deleted \(counted(outcome.samples, "sample", "samples")) and "
+                    + "\(counted(outcome.deliveries, "delivery", "deliveries")) of \(name).")
         } catch {
             guard error.reason == .missing else { throw CommandFailure(error) }
             context.say("Nothing was stored yet.")
         }
     }
 }
+
+/// `1 sample`, `2 samples`.
+func counted(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }

@@ -25,10 +25,10 @@ func sentence(_ text: String) -> String {
 extension CommandContext {
     /// The settings as `serve` would use them without flags, and what is wrong with them.
     func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> ConfigurationFile.Loaded {
-        let folder = try dataFolder(arguments)
+        let file = ConfigurationFile(directory: try dataFolder(arguments))
         do throws(ConfigurationError) {
             let overrides = try SettingOverrides(environment: environment)
-            var loaded = try ConfigurationFile(directory: folder).load()
+            var loaded = try file.load()
             loaded.configuration = try overrides.applied(to: loaded.configuration)
             return loaded
         } catch {

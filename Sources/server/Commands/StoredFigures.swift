@@ -43,7 +43,7 @@ struct StoredFigures: Sendable {
     var checkLine: CheckLine {
         if let error { return CheckLine(.fail, "database", error.sentence) }
         guard !endpoints.isEmpty else { return CheckLine(.ok, "database", "nothing was stored yet") }
-        return CheckLine(.ok, "database", "\(endpoints.values.reduce(0) { $0 + $1.samples }) samples")
+        return CheckLine(.ok, "database", counted(endpoints.values.reduce(0) { $0 + $1.samples }, "sample", "samples"))
     }
 
     /// For `status`; the code is the reason's word.
