@@ -37,9 +37,9 @@ enum Views {
     private static let kindName = cases("k.kind", SampleKind.allCases.map { (Int64($0.rawValue), $0.name) })
     private static let dialectName = cases("k.dialect", Dialect.allCases.map { ($0.code, $0.rawValue) })
 
-    /// A finite REAL as a JSON number that reads back as the same double.
+    /// A finite REAL as a JSON number that reads back as the same double; NULL, not printf's 0.0, for NULL.
     private static let number = """
-        CASE WHEN abs(k.value) < 1e15 AND k.value = CAST(k.value AS INTEGER) THEN CAST(k.value AS INTEGER) \
+        CASE WHEN k.value IS NULL THEN NULL WHEN abs(k.value) < 1e15 AND k.value = CAST(k.value AS INTEGER) THEN CAST(k.value AS INTEGER) \
         WHEN k.spelled & \(StoredSpelling.longValue) THEN printf('%!.19g', k.value) ELSE printf('%!.15g', k.value) END
         """
 
