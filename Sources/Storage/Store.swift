@@ -7,7 +7,7 @@ import Samples
 package final class Store: Sendable {
     package typealias Reply = @Sendable (Result<StoreOutcome, StoreFault>) -> Void
 
-    private let core: WriterCore
+    let core: WriterCore
     private let writerThread: WorkerThread
     private let checkpointThread: WorkerThread?
     private let checkThread: WorkerThread?

@@ -54,6 +54,9 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(reason, detail: "\(file): \(systemMessage(systemError))")
     }
 
+    /// A row was refused; the connection is as good as before.
+    var isOfOneRow: Bool { [SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE].contains(code & 0xFF) }
+
     /// What the writer's callers are told.
     package var fault: StoreFault {
         switch reason {

@@ -37,8 +37,8 @@ import Testing
             Sent(
                 key: id, type: "workout", kind: .workout, start: 0, value: 1870.5, name: "running", unit: "s", app: "a"),
             """
-            {"uuid":"\(id)","type":"workout","activity":"running","start":"1970-01-01T00:00:00Z",\
-            "duration_s":1870.5,"source":{"app":"a"}}
+            {"uuid":"\(id)","type":"workout","activity":"running","duration_s":1870.5,\
+            "start":"1970-01-01T00:00:00Z","source":{"app":"a"}}
             """),
         Case(
             "characteristic by name",

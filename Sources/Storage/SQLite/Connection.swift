@@ -97,6 +97,11 @@ import Glibc
     /// Makes the statement that runs fail with `SQLITE_INTERRUPT`. The only call that another thread may make.
     func interrupt() { unsafe sqlite3_interrupt(handle) }
 
+    /// Lowers the bound of one value and one row, in bytes.
+    func limitValues(toBytes bytes: Int) {
+        unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+    }
+
     // MARK: Write-ahead log
 
     enum CheckpointMode { case passive, truncate }

@@ -12,11 +12,13 @@ enum Views {
 
     /// `YYYY-MM-DDTHH:MM:SS[.ffffff]Z` of microseconds, NULL for NULL. `/` and `%` round towards zero, so the fraction is
     /// made positive first: it counts up from the second below, before 1970 too. (3.40 has no `subsec`.)
-    private static func timeText(_ column: String) -> String {
+    /// - Parameter isShortest: without zeros at the fraction's end, as `ReadTime.isPlain` has it: what `body` gives back.
+    private static func timeText(_ column: String, isShortest: Bool = false) -> String {
         let fraction = "((\(column) % 1000000 + 1000000) % 1000000)"
+        let digits = "printf('.%06d', \(fraction))"
         return """
             strftime('%Y-%m-%dT%H:%M:%S', (\(column) - \(fraction)) / 1000000, 'unixepoch') \
-            || CASE \(fraction) WHEN 0 THEN '' ELSE printf('.%06d', \(fraction)) END || 'Z'
+            || CASE \(fraction) WHEN 0 THEN '' ELSE \(isShortest ? "rtrim(\(digits), '0')" : digits) END || 'Z'
             """
     }
 
@@ -37,7 +39,7 @@ enum Views {
     private static let kindName = cases("k.kind", SampleKind.allCases.map { (Int64($0.rawValue), $0.name) })
     private static let dialectName = cases("k.dialect", Dialect.allCases.map { ($0.code, $0.rawValue) })
 
-    /// A finite REAL as a JSON number that reads back as the same double. (printf makes 0.0 of NULL.)
+    /// A finite REAL as a JSON number that reads back as the same double; NULL, not printf's 0.0, for NULL.
     private static let number = """
         CASE WHEN k.value IS NULL THEN NULL WHEN abs(k.value) < 1e15 AND k.value = CAST(k.value AS INTEGER) THEN CAST(k.value AS INTEGER) \
         WHEN k.spelled & \(StoredSpelling.longValue) THEN printf('%!.19g', k.value) ELSE printf('%!.15g', k.value) END
@@ -72,8 +74,8 @@ enum Views {
                 + " WHEN \(isNumbered) THEN " + member("value", number, unless: .value) + " ELSE '' END",
             "CASE WHEN \(kind(.workout)) THEN " + member("duration_s", number, unless: .value)
                 + " ELSE " + member("unit", json("r.unit"), unless: .unit) + " END",
-            member("start", "'\"' || \(timeText("s.start")) || '\"'", unless: .start),
-            member("end", "'\"' || \(timeText("k.\"end\"")) || '\"'", unless: .end),
+            member("start", "'\"' || \(timeText("s.start", isShortest: true)) || '\"'", unless: .start),
+            member("end", "'\"' || \(timeText("k.\"end\"", isShortest: true)) || '\"'", unless: .end),
             "CASE WHEN k.spelled & \(SpelledMembers.partGiven.rawValue) THEN ',\"part\":' || k.part ELSE '' END",
             "CASE WHEN k.source IS NULL THEN '' ELSE " + member("source", source, unless: .source) + " END",
             "ifnull(',' || k.rest, '') || '}'",

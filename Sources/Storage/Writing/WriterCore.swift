@@ -60,6 +60,7 @@ final class WriterCore: Sendable {
     }
 
     func run() {
+        if options.isServer { pruneWhenDue() }
         while true {
             let pause = slot.pruneGoesOn ? 0 : Self.idleMilliseconds
             switch queue.wait(milliseconds: pause, for: takeWork) ?? .upkeep {
@@ -168,6 +169,7 @@ final class WriterCore: Sendable {
     func note(_ error: StoreError) {
         Self.note(error, in: condition)
         switch error.reason {
+        case .failed where error.isOfOneRow: break
         case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
         case .full, .locked, .damaged: break
         }
