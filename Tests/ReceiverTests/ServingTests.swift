@@ -107,7 +107,9 @@ struct ServingTests {
     }
 
     @Test func whatIsNotThereIs404AndWrongMethodsAre405() throws {
-        for target in ["/", "/hook", "/hook/", "/hook/other", "/hook/phone/", "/hook/PHONE", "/hook/../healthz", "/healthz/"] {
+        for target in [
+            "/", "/hook", "/hook/", "/hook/other", "/hook/phone/", "/hook/PHONE", "/hook/../healthz", "/healthz/",
+        ] {
             #expect(try server.exchange("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n").status == 404, "\(target)")
         }
         for method in ["GET", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"] {
@@ -159,7 +161,8 @@ struct ServingTests {
 extension ClientResponse {
     /// `error.code` of the body.
     var errorCode: String? {
-        guard case .text(let code)? = JSONValue(parsing: String(decoding: body, as: UTF8.self))?["error"]?["code"] else {
+        guard case .text(let code)? = JSONValue(parsing: String(decoding: body, as: UTF8.self))?["error"]?["code"]
+        else {
             return nil
         }
         return code

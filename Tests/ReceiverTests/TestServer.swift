@@ -80,7 +80,9 @@ final class TestServer: Sendable {
             format: .native, timeZone: "UTC")
     }
 
-    func connect(timeoutSeconds: Int = 5) throws -> LoopbackClient { try LoopbackClient(port: server.address.port, timeoutSeconds: timeoutSeconds) }
+    func connect(timeoutSeconds: Int = 5) throws -> LoopbackClient {
+        try LoopbackClient(port: server.address.port, timeoutSeconds: timeoutSeconds)
+    }
 
     /// Sends `text` as it is and returns the first answer.
     func exchange(_ text: String) throws -> ClientResponse {
@@ -91,7 +93,8 @@ final class TestServer: Sendable {
 
     /// A whole signed native delivery.
     func delivery(
-        _ body: String = TestServer.body(), id: String = "01a13940-fe30-7630-9d7f-9da6e6de1e3d", path: String = "/hook/phone",
+        _ body: String = TestServer.body(), id: String = "01a13940-fe30-7630-9d7f-9da6e6de1e3d",
+        path: String = "/hook/phone",
         token: String? = TestServer.token, headers: [String] = [], timestamp: Int64? = nil, framing: String? = nil
     ) -> [UInt8] {
         let bytes = Array(body.utf8)

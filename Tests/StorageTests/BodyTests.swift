@@ -25,7 +25,7 @@ import Testing
                 app: "com.apple.Health", hardware: "Apple Watch", rest: "\"metadata\": {\"a\":[1, 2]}"),
             """
             {"uuid":"\(id)","type":"steps","value":412,"unit":"count","start":"2026-10-14T07:01:00Z",\
-            "end":"2026-10-14T07:01:59.500000Z","source":{"app":"com.apple.Health","device":"Apple Watch"},\
+            "end":"2026-10-14T07:01:59.5Z","source":{"app":"com.apple.Health","device":"Apple Watch"},\
             "metadata": {"a":[1, 2]}}
             """),
         Case("nothing", Sent(key: id, type: "x"), "{\"uuid\":\"\(id)\",\"type\":\"x\"}"),
@@ -142,7 +142,9 @@ import Testing
                 == [
                     "\(text)|\(text)|\(microseconds)|\(microseconds)|1"
                 ])
-        #expect(try rows(folder, "SELECT body FROM samples")[0].contains("\"start\":\"\(text)\",\"end\":\"\(text)\""))
+        let shortest = text.replacing(/(\.[0-9]*?)0+Z/) { "\($0.1)Z" }
+        let body = try rows(folder, "SELECT body FROM samples")[0]
+        #expect(body.contains("\"start\":\"\(shortest)\",\"end\":\"\(shortest)\""))
     }
 
     @Test func columnsOfSamples() throws {

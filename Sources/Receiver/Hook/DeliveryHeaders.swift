@@ -55,7 +55,8 @@ extension Dialect {
     /// Decodes a body of this dialect: the one table that says which decoder is whose.
     func decode(_ body: PaddedBytes, limits: Limits) throws(DecodeFault) -> DecodedBody {
         switch self {
-        case .native: return try NativeDecoder.decode(
+        case .native:
+            return try NativeDecoder.decode(
                 body,
                 limits: JSONLimits(
                     maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters))

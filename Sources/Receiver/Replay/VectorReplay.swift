@@ -120,7 +120,8 @@ private struct Run {
             compareRows(try reader.rows("SELECT * FROM deletions ORDER BY device, uuid"), expected, view: "deletions")
         }
         if let expected = vector.expectSeriesSets {
-            compareRows(try reader.rows("SELECT * FROM series_sets ORDER BY device, uuid"), expected, view: "series_sets")
+            compareRows(
+                try reader.rows("SELECT * FROM series_sets ORDER BY device, uuid"), expected, view: "series_sets")
         }
     }
 

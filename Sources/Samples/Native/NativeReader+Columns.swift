@@ -17,7 +17,8 @@ extension NativeReader {
         var record = SampleRecord(
             key: key, start: draft.start?.timestamp ?? .none, end: draft.end?.timestamp ?? .none, value: nil,
             series: -1,
-            source: draft.source.index, valueName: -1, part: draft.part ?? 0, kind: kind(rule), spelled: [], rest: .empty)
+            source: draft.source.index, valueName: -1, part: draft.part ?? 0, kind: kind(rule), spelled: [],
+            rest: .empty)
         if let start = draft.start, !start.isUTC { record.utcOffsetMinutes = start.offsetMinutes }
         // What no column holds is kept: at first all that is there, then each column takes its member out.
         var kept = draft.present

@@ -193,7 +193,9 @@ extension NativeReader {
             if index == nil { isWhole = false }
         }
         var source = ReadSource()
-        if app >= 0 || device >= 0 { source = ReadSource(index: batch.source(app: app, device: device), isWhole: isWhole) }
+        if app >= 0 || device >= 0 {
+            source = ReadSource(index: batch.source(app: app, device: device), isWhole: isWhole)
+        }
         remember(start..<json.position, source)
         return source
     }

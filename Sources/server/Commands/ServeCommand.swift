@@ -22,7 +22,8 @@ enum ServeCommand: Subcommand {
             Flag("tls-cert", "FILE", "certificate chain in PEM; with --tls-key: speak TLS only"),
             Flag("tls-key", "FILE", "its private key in PEM, which only its owner may read"),
             Flag(
-                "trust-proxy", "CIDR", "believe X-Forwarded-For of this address or range;\nmay be given again", repeats: true),
+                "trust-proxy", "CIDR", "believe X-Forwarded-For of this address or range;\nmay be given again",
+                repeats: true),
             Flag("reject-replays", nil, "answer 401 to a signature that was used before, not 204"),
             Flag("log", "FORMAT", "text or json; default text"),
             Flag("init", nil, "make the folder with an endpoint phone if there is none yet"),
