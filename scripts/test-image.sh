@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 
 [ "$(id -u)" -eq 0 ] || fail 77 "a chroot needs root"
 need_packages curl openssl python3
+# Not in every PATH, and `env -i` below has none at all.
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "there is no chroot"
 
 work=$(mktemp -d)
 serving=
@@ -32,7 +34,7 @@ scripts/assemble-image.sh "$root"
 
 # inside COMMAND…: as the container engine would run it, with the variables of the Dockerfile and no other.
 inside() {
-    env -i SYNCKY_DATA=/data chroot --userspec=10001:10001 "$root" /server "$@"
+    env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server "$@"
 }
 
 # wait_for SECONDS COMMAND…: until it succeeds.
@@ -53,7 +55,7 @@ inside init >/dev/null 2>&1 && fail 1 "a second init was not refused"
 modes=$(stat -c '%a %u' "$root/data" "$root/data/receiver.json" | tr '\n' ' ')
 [ "$modes" = "700 10001 600 10001 " ] || fail 1 "the data folder and receiver.json have the wrong mode or owner: $modes"
 
-env -i SYNCKY_DATA=/data chroot --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 \
+env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 \
     >"$work/serve.out" 2>"$work/serve.log" &
 serving=$!
 listening='s/.*listening.*127\.0\.0\.1:\([0-9][0-9]*\).*/\1/p'
