@@ -147,7 +147,7 @@ import Testing
         }
         #expect(store.outcome([Self.one(2, "")]) == "readOnly")
         #expect(store.probe().state != .ok)
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in ["-shm", "-wal", ""] {  // the probe's try may open it the moment it is there
             try FileManager.default.moveItem(atPath: folder.path + "/old" + suffix, toPath: folder.database + suffix)
         }
         #expect(store.outcome([Self.one(2, "")]) == "1/0/0/0")

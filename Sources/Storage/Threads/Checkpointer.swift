@@ -3,7 +3,7 @@
 /// Passive checkpoints never make the writer wait. Under steady load they may never find the log fully moved, and it grows:
 /// past a bound one checkpoint makes the writer wait for what is left, and cuts the log off.
 final class Checkpointer: Sendable {
-    private struct State {
+    struct State: Sendable {
         var logBytes = 0
         /// The log's length that is looked at next; lower after it was started anew.
         var threshold: Int
@@ -15,7 +15,7 @@ final class Checkpointer: Sendable {
     /// A long reader keeps a log from being cut off. The writer waits behind us for this long at most.
     private static let truncateWaitMilliseconds = 100
 
-    private let state: Monitor<State>
+    let state: Monitor<State>
     private let options: StoreOptions
     private let folder: DataFolder
     private let onError: @Sendable (StoreError) -> Void

@@ -155,7 +155,9 @@ final class WriterCore: Sendable {
     private func currentWriter() throws(StoreError) -> Writer {
         if isDamaged { throw StoreError(.damaged) }
         let isStale = needsNewWriter.exchange(false, ordering: .relaxed)
-        if !isStale, let writer = slot.writer, writer.isCurrent(in: folder) { return writer }
+        if let writer = slot.writer {
+            if !writer.isCurrent(in: folder) { writer.connection.leaveLogOnClose() } else if !isStale { return writer }
+        }
         slot.writer = nil
         let writer = try Writer(folder, options, create: false)
         slot.writer = writer
