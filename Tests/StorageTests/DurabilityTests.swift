@@ -160,7 +160,8 @@ import Testing
         let first = try Turnstile(data), second = try Turnstile(data)
         #expect(first.enter(milliseconds: 10))
         #expect(!second.enter(milliseconds: 10))
-        second.pass(milliseconds: 10)  // goes on although somebody is inside: a stopped process must not stop the server
+        // Goes on although somebody is inside: a stopped process must not stop the server.
+        second.pass(milliseconds: 10)
         first.leave()
         #expect(second.enter(milliseconds: 10))
         second.leave()

@@ -203,6 +203,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: folder.path + "/unclean", contents: nil))
         let store = try Store.open(directory: folder.path)
         #expect(store.outcome([Self.one(1, "")]) == "1/0/0/0")
+        for _ in 0..<5_000 where !store.damageCheck.isFinished { usleep(1_000) }
         store.close()
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/unclean"))
     }

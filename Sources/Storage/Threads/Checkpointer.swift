@@ -46,6 +46,7 @@ final class Checkpointer: Sendable {
     /// The thread's whole life.
     func run() {
         var connection: Connection?
+        var truncateFrom = options.truncateBytes
         while true {
             let isClosing = state.wait(milliseconds: 600_000) { state -> Bool? in
                 if state.isClosing { return true }
@@ -63,11 +64,19 @@ final class Checkpointer: Sendable {
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
                 _ = try open.checkpoint(.passive)
-                if bytes >= options.truncateBytes { _ = try open.checkpoint(.truncate) }
+                if bytes < options.truncateBytes { truncateFrom = options.truncateBytes }
+                if bytes >= truncateFrom {
+                    // Should a long reader be in the way, the writer waits for us again only after a quarter more.
+                    truncateFrom = bytes + options.truncateBytes / 4
+                    _ = try open.checkpoint(.truncate)
+                    truncateFrom = options.truncateBytes
+                }
             } catch {
                 // A lock in the way is no fault: the next commit asks again.
-                if error.reason != .locked { onError(error) }
-                if error.reason != .locked { connection = nil }
+                if error.reason != .locked {
+                    onError(error)
+                    connection = nil
+                }
             }
             // Another quarter of the bound must be written before the next, whatever became of this one.
             state.withLock { state in

@@ -240,13 +240,14 @@ final class WriterCore: Sendable {
         }
     }
 
-    /// After the threads' end: moves the log into the database, and takes the marker away when all went well.
-    func finish() {
+    /// After the threads' end: moves the log into the database, and takes the marker of an unclean stop away.
+    func finish(keepsMarker: Bool) {
         defer { slot.writer = nil }
         guard options.isServer, let writer = slot.writer else { return }
-        let isMoved = (try? writer.connection.checkpoint(.truncate)) != nil
+        // A reader may be in the way; the log then stays, and is as good as the database.
+        _ = try? writer.connection.checkpoint(.truncate)
         slot.writer = nil
-        if isMoved && !isDamaged { folder.removeOpenMarker() }
+        if !isDamaged && !keepsMarker { folder.removeOpenMarker() }
     }
 }
 
