@@ -58,6 +58,36 @@ import Testing
         #expect(try rows(folder, "PRAGMA integrity_check") == ["ok"])
     }
 
+    /// Passive checkpoints alone never empty the log while the writer is always ahead of them.
+    @Test func theLogIsCutOffUnderLoad() throws {
+        var options = StoreOptions()
+        options.checkpointBytes = 128 << 10
+        options.truncateBytes = 1 << 20
+        let store = try Store.open(directory: folder.path, options: options)
+        let left = Monitor(0)
+        let log = folder.database + "-wal"
+        var largest = 0, number = 0
+        var smallest = Int.max
+        while number < 3_000 {
+            left.withLock { $0 += 1 }
+            store.submit(
+                Submission([WriterTests.one(number, rest: "\"x\":\"\(String(repeating: "y", count: 3_000))\"")])
+            ) { _ in
+                left.withLock { $0 -= 1 }
+            }
+            number += 1
+            _ = left.wait(milliseconds: 60_000) { $0 < 8 ? true : nil }
+            let size = (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
+            if size < largest { smallest = min(smallest, size) }
+            largest = max(largest, size)
+        }
+        store.close()
+        #expect(smallest < 1 << 20, "never cut off; largest \(largest)")
+        #expect(largest < 24 << 20)
+        #expect(store.condition == StoreCondition())
+        #expect(try rows(folder, "SELECT count(*) FROM samples") == ["3000"])
+    }
+
     @Test func oldDeliveriesThatNothingRefersToGo() throws {
         let day: Int64 = 86_400_000_000
         let clock = Monitor<Int64>(1_000 * day)

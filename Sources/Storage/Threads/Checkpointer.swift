@@ -68,6 +68,10 @@ final class Checkpointer: Sendable {
                 if bytes >= truncateFrom {
                     // Should a long reader be in the way, the writer waits for us again only after a quarter more.
                     truncateFrom = bytes + options.truncateBytes / 4
+                    // Without the turnstile a busy writer takes the lock again before we see it free.
+                    let turnstile = try Turnstile(folder)
+                    let isMine = turnstile.enter(milliseconds: options.busyMilliseconds)
+                    defer { if isMine { turnstile.leave() } }
                     _ = try open.checkpoint(.truncate)
                     truncateFrom = options.truncateBytes
                 }
