@@ -11,7 +11,7 @@ package final class Store: Sendable {
     private let writerThread: WorkerThread
     private let checkpointThread: WorkerThread?
     private let checkThread: WorkerThread?
-    private let damageCheck = DamageCheck()
+    let damageCheck = DamageCheck()
     private let closing = Monitor(Closing.open)
 
     private enum Closing { case open, running, done }
@@ -73,6 +73,7 @@ package final class Store: Sendable {
     }
 
     /// Writes what waits, moves the log into the database and closes. Blocks until that is done; later calls too.
+    /// Not to be called from a reply: it waits for the thread that replies.
     package func close() {
         let isFirst = closing.withLock { closing in
             defer { if closing == .open { closing = .running } }
@@ -88,7 +89,8 @@ package final class Store: Sendable {
         core.checkpointer.close()
         checkpointThread?.join()
         checkThread?.join()
-        core.finish()
+        // A check that was cut short is made at the next start.
+        core.finish(keepsMarker: checkThread != nil && !damageCheck.isFinished)
         closing.withLock { $0 = .done }
     }
 

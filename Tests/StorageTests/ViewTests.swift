@@ -104,6 +104,26 @@ import Testing
         #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("json_each") }, "\(plan)")
     }
 
+    /// A plan can name the right index and still read from the wrong end of it: so this counts the work.
+    @Test func timeFiltersReadTheirRangeOnly() throws {
+        let store = try Store.open(directory: folder.path)
+        defer { store.close() }
+        _ = store.outcome((0..<20_000).map { Sent(key: Sent.uuid($0), type: "steps", start: Int64($0), value: 1) })
+        _ = store.outcome([Sent(key: "x", type: "steps", value: 1)])
+        let connection = try Connection(
+            path: DataFolder(existing: folder.path).database, access: .readOnly, busyMilliseconds: 100)
+        for columns in ["count(*), sum(value)", "*", "value, start", "max(length(body))"] {
+            for (filter, count) in [("BETWEEN 15000 AND 15009", 10), (">= 19990", 10), ("< 10", 10), ("= 7", 1)] {
+                let statement = try connection.prepare(
+                    "SELECT \(columns) FROM samples WHERE type = 'steps' AND start_us \(filter)")
+                var found = 0
+                while try statement.step() { found += 1 }
+                #expect(columns.contains("(") || found == count, "\(columns) \(filter)")
+                #expect(statement.machineSteps < 5_000, "\(columns) \(filter)")
+            }
+        }
+    }
+
     /// Our own connections don't trust the schema; other tools must get the same with it on or off.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")), arguments: ["OFF", "ON"])
     func viewsWorkInThePlainShell(trusted: String) throws {

@@ -115,6 +115,10 @@ import Glibc
         return (Int(log), Int(done))
     }
 
+    /// Has the closing of this connection leave the log alone: it would be deleted by name, and the name may belong to
+    /// another file's log by now.
+    func leaveLogOnClose() { unsafe _ = csqlite_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+
     /// Has `meter` told the log's length after each commit, and turns SQLite's own checkpoints off on this connection.
     ///
     /// - Parameter meter: must outlive this connection.

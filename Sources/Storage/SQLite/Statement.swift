@@ -115,6 +115,9 @@ import Glibc
         bindCode = SQLITE_OK
     }
 
+    /// Instructions of SQLite's machine since the statement was prepared: what a query cost, whatever the clock says.
+    var machineSteps: Int { unsafe Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     // MARK: Columns of the row that `step` found
 
     var columns: Int32 { unsafe sqlite3_column_count(handle) }

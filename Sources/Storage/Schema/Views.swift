@@ -86,7 +86,8 @@ enum Views {
     // MARK: Views
 
     /// `s` is `k` again, without the mark for "no start": so `start_us` is NULL there, and still a bare column, which
-    /// lets a filter on it become a range of the clustered key.
+    /// lets a filter on it become a range of the clustered key. (The `+` keeps the join's own condition from being taken
+    /// for the range's lower bound in the filter's place.)
     private static let samples = """
         CREATE VIEW samples AS SELECT
           d.name AS device,
@@ -114,7 +115,7 @@ enum Views {
         FROM series AS r JOIN text AS t ON t.id = r.type JOIN device AS d ON d.id = r.device
           JOIN sample AS k ON k.series = r.id
           LEFT JOIN sample AS s ON s.series = k.series AND s.start = k.start AND s.uuid = k.uuid AND s.part = k.part
-            AND s.start > -9223372036854775808
+            AND +s.start <> -9223372036854775808
           LEFT JOIN source AS o ON o.id = k.source
           LEFT JOIN delivery AS v ON v.id = k.delivery
         """

@@ -3,7 +3,7 @@
 /// Passive checkpoints never make the writer wait. Under steady load they may never find the log fully moved, and it grows:
 /// past a bound one checkpoint makes the writer wait for what is left, and cuts the log off.
 final class Checkpointer: Sendable {
-    private struct State {
+    struct State: Sendable {
         var logBytes = 0
         /// The log's length that is looked at next; lower after it was started anew.
         var threshold: Int
@@ -15,7 +15,7 @@ final class Checkpointer: Sendable {
     /// A long reader keeps a log from being cut off. The writer waits behind us for this long at most.
     private static let truncateWaitMilliseconds = 100
 
-    private let state: Monitor<State>
+    let state: Monitor<State>
     private let options: StoreOptions
     private let folder: DataFolder
     private let onError: @Sendable (StoreError) -> Void
@@ -46,6 +46,7 @@ final class Checkpointer: Sendable {
     /// The thread's whole life.
     func run() {
         var connection: Connection?
+        var truncateFrom = options.truncateBytes
         while true {
             let isClosing = state.wait(milliseconds: 600_000) { state -> Bool? in
                 if state.isClosing { return true }
@@ -63,11 +64,23 @@ final class Checkpointer: Sendable {
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
                 _ = try open.checkpoint(.passive)
-                if bytes >= options.truncateBytes { _ = try open.checkpoint(.truncate) }
+                if bytes < options.truncateBytes { truncateFrom = options.truncateBytes }
+                if bytes >= truncateFrom {
+                    // Should a long reader be in the way, the writer waits for us again only after a quarter more.
+                    truncateFrom = bytes + options.truncateBytes / 4
+                    // Without the turnstile a busy writer takes the lock again before we see it free.
+                    let turnstile = try Turnstile(folder)
+                    let isMine = turnstile.enter(milliseconds: options.busyMilliseconds)
+                    defer { if isMine { turnstile.leave() } }
+                    _ = try open.checkpoint(.truncate)
+                    truncateFrom = options.truncateBytes
+                }
             } catch {
                 // A lock in the way is no fault: the next commit asks again.
-                if error.reason != .locked { onError(error) }
-                if error.reason != .locked { connection = nil }
+                if error.reason != .locked {
+                    onError(error)
+                    connection = nil
+                }
             }
             // Another quarter of the bound must be written before the next, whatever became of this one.
             state.withLock { state in

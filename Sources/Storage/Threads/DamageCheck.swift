@@ -6,6 +6,7 @@ final class DamageCheck: Sendable {
     private struct Running: @unchecked Sendable {  // interrupt() is the one call that another thread may make
         var connection: Connection?
         var isCancelled = false
+        var isFinished = false
     }
     private let running = Mutex(Running())
 
@@ -21,14 +22,17 @@ final class DamageCheck: Sendable {
                 return !running.isCancelled
             }
             defer { running.withLock { $0.connection = nil } }
-            guard goesOn, let verdict = try connection.text("PRAGMA quick_check(1)"), verdict != "ok" else {
-                return nil
-            }
+            guard goesOn, let verdict = try connection.text("PRAGMA quick_check(1)") else { return nil }
+            running.withLock { $0.isFinished = true }
+            if verdict == "ok" { return nil }
             return StoreError(.damaged, detail: "found after an unclean stop")
         } catch {
             return error.reason == .damaged ? error : nil
         }
     }
+
+    /// Whether there was a verdict.
+    var isFinished: Bool { running.withLock { $0.isFinished } }
 
     func cancel() {
         running.withLock { running in

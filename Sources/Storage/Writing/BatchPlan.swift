@@ -17,6 +17,8 @@ struct BatchPlan {
     var entries: [Entry] = []
     /// Summaries that another one of this body replaces, by key and part.
     var replaced: [(key: StoredKey, part: Int32)] = []
+    /// Days of summaries that the same body deletes: whoever held them before goes all the same.
+    var vacatedDays: [Int32] = []
     /// In the order of the body, one a key; `parts` of it are in the body's samples too.
     var deletions: [(key: StoredKey, index: Int, parts: Int)] = []
 
@@ -90,6 +92,7 @@ struct BatchPlan {
             while at < unique.count && unique[at].key.compare(entry.key, in: arena) < 0 { at += 1 }
             if at < unique.count && unique[at].key.compare(entry.key, in: arena) == 0 {
                 unique[at].parts += 1
+                if let day = batch.samples[entry.index].summaryDay { vacatedDays.append(day) }
             } else {
                 kept.append(entry)
             }

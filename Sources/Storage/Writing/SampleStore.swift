@@ -130,6 +130,10 @@ final class SampleStore {
         for (key, part) in plan.replaced {
             _ = try removeRow(arena.key(key), part: Int64(part), device: origin.device)
         }
+        for day in plan.vacatedDays {
+            guard let holder = try days.holder(device: origin.device, day: Int64(day)) else { continue }
+            _ = try removeRow(of: holder, device: origin.device)
+        }
         for entry in plan.entries {
             guard let day = batch.samples[entry.index].summaryDay.map(Int64.init) else { continue }
             let part = Int64(entry.part)
@@ -139,16 +143,20 @@ final class SampleStore {
                 {
                     continue
                 }
-                let wasThere = try unsafe holder.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) -> Bool in
-                    let key = unsafe BoundKey(isUUID: holder.isUUID, bytes: bytes)
-                    return try removeRow(key, part: holder.part, device: origin.device) != nil
-                }
+                let wasThere = try removeRow(of: holder, device: origin.device)
                 if wasThere && entry.isNew {
                     outcome.stored -= 1
                     outcome.changed += 1
                 }
             }
             try days.set(device: origin.device, day: day, arena.key(entry.key), part: part)
+        }
+    }
+
+    private func removeRow(of holder: SummaryDays.Holder, device: Int64) throws(StoreError) -> Bool {
+        try unsafe holder.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) -> Bool in
+            let key = unsafe BoundKey(isUUID: holder.isUUID, bytes: bytes)
+            return try removeRow(key, part: holder.part, device: device) != nil
         }
     }
 

@@ -155,7 +155,9 @@ final class WriterCore: Sendable {
     private func currentWriter() throws(StoreError) -> Writer {
         if isDamaged { throw StoreError(.damaged) }
         let isStale = needsNewWriter.exchange(false, ordering: .relaxed)
-        if !isStale, let writer = slot.writer, writer.isCurrent(in: folder) { return writer }
+        if let writer = slot.writer {
+            if !writer.isCurrent(in: folder) { writer.connection.leaveLogOnClose() } else if !isStale { return writer }
+        }
         slot.writer = nil
         let writer = try Writer(folder, options, create: false)
         slot.writer = writer
@@ -238,13 +240,14 @@ final class WriterCore: Sendable {
         }
     }
 
-    /// After the threads' end: moves the log into the database, and takes the marker away when all went well.
-    func finish() {
+    /// After the threads' end: moves the log into the database, and takes the marker of an unclean stop away.
+    func finish(keepsMarker: Bool) {
         defer { slot.writer = nil }
         guard options.isServer, let writer = slot.writer else { return }
-        let isMoved = (try? writer.connection.checkpoint(.truncate)) != nil
+        // A reader may be in the way; the log then stays, and is as good as the database.
+        _ = try? writer.connection.checkpoint(.truncate)
         slot.writer = nil
-        if isMoved && !isDamaged { folder.removeOpenMarker() }
+        if !isDamaged && !keepsMarker { folder.removeOpenMarker() }
     }
 }
 
