@@ -1,7 +1,8 @@
 # Shared by the scripts beside it: `. scripts/lib.sh`, from the top of the checkout. Plain sh.
 
-# What the build needs, as packages of Debian and Ubuntu, and what the printed link needs to have a QR code too.
-build_packages="libssl-dev libsqlite3-dev zlib1g-dev"
+# What the build needs, as packages of Debian and Ubuntu, and what the printed link needs to have a QR code too. Without
+# pkg-config the build works all the same, under warnings that ask for packages which are there.
+build_packages="libssl-dev libsqlite3-dev zlib1g-dev pkg-config"
 qr_package="libqrencode4"
 
 say() {
