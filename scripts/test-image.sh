@@ -71,7 +71,7 @@ inside link --host 127.0.0.1 --port "$port" --qr >"$work/qr" 2>"$work/qr.err" ||
 
 examples/send/send.sh <"$work/link" || fail 1 "the signed delivery was not taken"
 sed 's/hmac=whsec_./hmac=whsec_~/' "$work/link" >"$work/wrong"
-examples/send/send.sh <"$work/wrong" 2>/dev/null && fail 1 "a delivery with a wrong signature was taken"
+examples/send/send.sh <"$work/wrong" >/dev/null 2>&1 && fail 1 "a delivery with a wrong signature was taken"
 
 kill -TERM "$serving"
 wait "$serving" || fail 1 "serve did not stop cleanly on SIGTERM"
