@@ -2,12 +2,17 @@
 # Proves the container image without a container engine: scripts/test-image.sh
 #
 # Assembles the image's file tree in a temporary folder and runs init, serve, link, health and a signed delivery in a
-# chroot that holds nothing else, as the image's own user. The delivery comes from outside, over loopback. Needs root.
+# chroot that holds nothing else but /proc, which every container has, as the image's own user. The delivery comes from
+# outside, over loopback. Needs root.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 [ "$(id -u)" -eq 0 ] || fail 77 "a chroot needs root"
+# In a mount namespace of its own, so that /proc goes with this script whatever ends it.
+if [ -z "${IMAGE_TEST_NAMESPACE:-}" ] && unshare --mount true 2>/dev/null; then
+    IMAGE_TEST_NAMESPACE=1 exec unshare --mount scripts/test-image.sh
+fi
 need_packages curl openssl python3
 
 work=$(mktemp -d)
@@ -20,7 +25,8 @@ finish() {
         say "the server's log:"
         cat "$work/serve.log" >&2
     fi
-    rm -rf "$work"
+    ! mountpoint -q "$work/root/proc" || umount "$work/root/proc"
+    rm -rf --one-file-system "$work"
     exit "$status"
 }
 trap finish EXIT
@@ -30,10 +36,17 @@ trap 'exit 143' TERM
 root=$work/root
 scripts/assemble-image.sh "$root"
 
-# inside COMMAND…: as the container engine would run it, with the variables of the Dockerfile and no other.
-inside() {
-    env -i SYNCKY_DATA=/data chroot --userspec=10001:10001 "$root" /server "$@"
+# Swift reads its arguments from /proc. Where nothing may be mounted (in a container) a file does for that.
+mkdir "$root/proc"
+mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc" 2>/dev/null || mkdir "$root/proc/self"
+
+# enter COMMAND…: goes on as the server in the image, with the variables of the Dockerfile and no other.
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "chroot is missing"
+enter() {
+    mountpoint -q "$root/proc" || printf '%s\0' /server "$@" >"$root/proc/self/cmdline"
+    exec env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server "$@"
 }
+inside() { (enter "$@"); }
 
 # wait_for SECONDS COMMAND…: until it succeeds.
 wait_for() {
@@ -47,14 +60,14 @@ wait_for() {
     done
 }
 
-say "version: $(inside --version | tr '\n' ' ')"
+version=$(inside --version) || fail 1 "the executable does not start"
+say "$(printf '%s' "$version" | tr '\n' ' ')"
 inside init >"$work/init.out" 2>&1 || { cat "$work/init.out" >&2; fail 1 "init failed"; }
 inside init >/dev/null 2>&1 && fail 1 "a second init was not refused"
 modes=$(stat -c '%a %u' "$root/data" "$root/data/receiver.json" | tr '\n' ' ')
 [ "$modes" = "700 10001 600 10001 " ] || fail 1 "the data folder and receiver.json have the wrong mode or owner: $modes"
 
-env -i SYNCKY_DATA=/data chroot --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 \
-    >"$work/serve.out" 2>"$work/serve.log" &
+enter serve --bind 127.0.0.1 --port 0 >"$work/serve.out" 2>"$work/serve.log" &
 serving=$!
 listening='s/.*listening.*127\.0\.0\.1:\([0-9][0-9]*\).*/\1/p'
 has_port() { [ -n "$(sed -n "$listening" "$work/serve.log")" ]; }
