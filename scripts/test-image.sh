@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 
 [ "$(id -u)" -eq 0 ] || fail 77 "a chroot needs root"
 # In a mount namespace of its own, so that /proc goes with this script whatever ends it.
-if [ -z "${IMAGE_TEST_NAMESPACE:-}" ] && unshare --mount true 2>/dev/null; then
+if [ -z "${IMAGE_TEST_NAMESPACE:-}" ]; then
+    unshare --mount true || fail 77 "mounting /proc for the chroot needs root with CAP_SYS_ADMIN"
     IMAGE_TEST_NAMESPACE=1 exec unshare --mount scripts/test-image.sh
 fi
 need_packages curl openssl python3
@@ -36,14 +37,13 @@ trap 'exit 143' TERM
 root=$work/root
 scripts/assemble-image.sh "$root"
 
-# Swift reads its arguments from /proc. Where nothing may be mounted (in a container) a file does for that.
+# Swift finds the arguments of a program by way of /proc/self/maps.
 mkdir "$root/proc"
-mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc" 2>/dev/null || mkdir "$root/proc/self"
+mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc"
 
 # enter COMMAND…: goes on as the server in the image, with the variables of the Dockerfile and no other.
 chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "chroot is missing"
 enter() {
-    mountpoint -q "$root/proc" || printf '%s\0' /server "$@" >"$root/proc/self/cmdline"
     exec env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server "$@"
 }
 inside() { (enter "$@"); }
