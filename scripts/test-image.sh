@@ -15,6 +15,8 @@ if [ -z "${IMAGE_TEST_NAMESPACE:-}" ]; then
     IMAGE_TEST_NAMESPACE=1 exec unshare --mount scripts/test-image.sh
 fi
 need_packages curl openssl python3
+# Not in every PATH, and `env -i` below has none at all.
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "there is no chroot"
 
 work=$(mktemp -d)
 serving=
@@ -36,17 +38,14 @@ trap 'exit 143' TERM
 
 root=$work/root
 scripts/assemble-image.sh "$root"
-
 # Swift finds the arguments of a program by way of /proc/self/maps.
 mkdir "$root/proc"
 mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc"
 
-# enter COMMAND…: goes on as the server in the image, with the variables of the Dockerfile and no other.
-chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "chroot is missing"
-enter() {
-    exec env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server "$@"
+# inside COMMAND…: as the container engine would run it, with the variables of the Dockerfile and no other.
+inside() {
+    env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server "$@"
 }
-inside() { (enter "$@"); }
 
 # wait_for SECONDS COMMAND…: until it succeeds.
 wait_for() {
@@ -67,7 +66,8 @@ inside init >/dev/null 2>&1 && fail 1 "a second init was not refused"
 modes=$(stat -c '%a %u' "$root/data" "$root/data/receiver.json" | tr '\n' ' ')
 [ "$modes" = "700 10001 600 10001 " ] || fail 1 "the data folder and receiver.json have the wrong mode or owner: $modes"
 
-enter serve --bind 127.0.0.1 --port 0 >"$work/serve.out" 2>"$work/serve.log" &
+env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 \
+    >"$work/serve.out" 2>"$work/serve.log" &
 serving=$!
 listening='s/.*listening.*127\.0\.0\.1:\([0-9][0-9]*\).*/\1/p'
 has_port() { [ -n "$(sed -n "$listening" "$work/serve.log")" ]; }
