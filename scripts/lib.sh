@@ -1,7 +1,8 @@
 # Shared by the scripts beside it: `. scripts/lib.sh`, from the top of the checkout. Plain sh.
 
-# What the build needs, as packages of Debian and Ubuntu, and what the printed link needs to have a QR code too.
-build_packages="libssl-dev libsqlite3-dev zlib1g-dev"
+# What the build needs, as packages of Debian and Ubuntu, and what the printed link needs to have a QR code too. Without
+# pkg-config the build works all the same, under warnings that ask for packages which are there.
+build_packages="libssl-dev libsqlite3-dev zlib1g-dev pkg-config"
 qr_package="libqrencode4"
 
 say() {
@@ -46,22 +47,28 @@ need_packages() {
     fi
     missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
-    sudo=
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null 2>&1 || fail 69 "These packages are missing: $missing. Install them as root: apt-get install $missing"
-        sudo=sudo
+    if [ "$(id -u)" -eq 0 ]; then
+        install_packages "" "$missing"
+    elif command -v sudo >/dev/null 2>&1; then
+        install_packages sudo "$missing"
+    else
+        say "this user may not install packages: as root, apt-get install ${missing% }"
     fi
-    say "installing ${missing% }${sudo:+ (with sudo)}"
-    # A fresh system or container has no package lists at all, an old one has stale ones.
-    $sudo apt-get update -q >&2 || say "apt-get update failed; trying with the package lists that are here"
-    # shellcheck disable=SC2086 # a list of names
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >&2 || true
     missing=$(missing_packages "$@")
     case $missing in
     "") ;;
-    "$qr_package ") say "$qr_package could not be installed: the setup link is printed without its QR code" ;;
-    *) fail 69 "These packages could not be installed: ${missing% }." ;;
+    "$qr_package ") say "going on without $qr_package: the setup link is printed without its QR code" ;;
+    *) fail 69 "These packages are missing: ${missing% }." ;;
     esac
+}
+
+# install_packages SUDO PACKAGES
+install_packages() {
+    say "installing ${2% }${1:+ with sudo}"
+    # A fresh system or container has no package lists at all, an old one has stale ones.
+    $1 apt-get update -q >&2 || say "apt-get update failed; trying with the package lists that are here"
+    # shellcheck disable=SC2086 # a list of names
+    $1 env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $2 >&2 || true
 }
 
 # Where there is no apt: go on when the headers are there, else say what they are called elsewhere.

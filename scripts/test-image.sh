@@ -2,12 +2,17 @@
 # Proves the container image without a container engine: scripts/test-image.sh
 #
 # Assembles the image's file tree in a temporary folder and runs init, serve, link, health and a signed delivery in a
-# chroot that holds nothing else, as the image's own user. The delivery comes from outside, over loopback. Needs root.
+# chroot that holds nothing else but /proc, which every container has, as the image's own user. The delivery comes from
+# outside, over loopback. Needs root.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 [ "$(id -u)" -eq 0 ] || fail 77 "a chroot needs root"
+# Where that can be, in a mount namespace of its own, so that /proc goes with this script whatever ends it.
+if [ -z "${IMAGE_TEST_NAMESPACE:-}" ] && unshare --mount true 2>/dev/null; then
+    IMAGE_TEST_NAMESPACE=1 exec unshare --mount scripts/test-image.sh
+fi
 need_packages curl openssl python3
 # Not in every PATH, and `env -i` below has none at all.
 chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || fail 69 "there is no chroot"
@@ -22,7 +27,8 @@ finish() {
         say "the server's log:"
         cat "$work/serve.log" >&2
     fi
-    rm -rf "$work"
+    ! mountpoint -q "$work/root/proc" || umount "$work/root/proc"
+    rm -rf --one-file-system "$work"
     exit "$status"
 }
 trap finish EXIT
@@ -31,6 +37,9 @@ trap 'exit 143' TERM
 
 root=$work/root
 scripts/assemble-image.sh "$root"
+# Swift finds the arguments of a program by way of /proc/self/maps.
+mkdir "$root/proc"
+mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc" || fail 77 "mounting /proc in the chroot needs CAP_SYS_ADMIN"
 
 # inside COMMAND…: as the container engine would run it, with the variables of the Dockerfile and no other.
 inside() {
@@ -49,7 +58,8 @@ wait_for() {
     done
 }
 
-say "version: $(inside --version | tr '\n' ' ')"
+version=$(inside --version) || fail 1 "the executable does not start"
+say "$(printf '%s' "$version" | tr '\n' ' ')"
 inside init >"$work/init.out" 2>&1 || { cat "$work/init.out" >&2; fail 1 "init failed"; }
 inside init >/dev/null 2>&1 && fail 1 "a second init was not refused"
 modes=$(stat -c '%a %u' "$root/data" "$root/data/receiver.json" | tr '\n' ' ')
@@ -73,7 +83,7 @@ inside link --host 127.0.0.1 --port "$port" --qr >"$work/qr" 2>"$work/qr.err" ||
 
 examples/send/send.sh <"$work/link" || fail 1 "the signed delivery was not taken"
 sed 's/hmac=whsec_./hmac=whsec_~/' "$work/link" >"$work/wrong"
-examples/send/send.sh <"$work/wrong" 2>/dev/null && fail 1 "a delivery with a wrong signature was taken"
+examples/send/send.sh <"$work/wrong" >/dev/null 2>&1 && fail 1 "a delivery with a wrong signature was taken"
 
 kill -TERM "$serving"
 wait "$serving" || fail 1 "serve did not stop cleanly on SIGTERM"
