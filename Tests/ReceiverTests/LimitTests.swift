@@ -36,9 +36,11 @@ struct LimitTests {
             #expect(answer.status == 413 && answer.errorCode == "body_too_large")
         }
         // The whole body is sent before the answer is read: it must not be lost to a reset.
-        let client = try server.connect()
-        try client.send(server.delivery(fits + " "))
-        #expect(try client.receive().status == 413)
+        for surplus in [1, 4_000_000] {
+            let client = try server.connect()
+            try client.send(server.delivery(fits + String(repeating: " ", count: surplus)))
+            #expect(try client.receive().status == 413)
+        }
 
         let chunked = try server.connect()
         try chunked.send(server.delivery(fits, framing: "Transfer-Encoding: chunked"))
