@@ -28,7 +28,7 @@ package struct Listener: ~Copyable, Sendable {
     /// `::` serves IPv4, too, and means `0.0.0.0` on a machine without IPv6.
     ///
     /// - Throws: the error of `socket(2)`, `bind(2)` or `listen(2)`, such as EADDRINUSE for a port that is taken.
-    package init(address: SocketAddress, backlog: CInt = 1024) throws(Errno) {
+    package init(address: SocketAddress, backlog: CInt = SOMAXCONN) throws(Errno) {
         let opened = try Self.openOrFallBack(address, backlog: backlog)
         let rawValue = opened.rawValue
         let filled = unsafe SocketAddress.filled { unsafe getsockname(rawValue, $0, $1) }
@@ -36,6 +36,9 @@ package struct Listener: ~Copyable, Sendable {
         localAddress = bound
         descriptor = opened
     }
+
+    /// Listens no more: who connects from now on is refused at once, instead of waiting in the kernel's queue.
+    package borrowing func stop() { _ = shutdown(rawValue, CInt(SHUT_RDWR)) }
 
     private static func openOrFallBack(_ address: SocketAddress, backlog: CInt) throws(Errno) -> FileDescriptor {
         do throws(Errno) {

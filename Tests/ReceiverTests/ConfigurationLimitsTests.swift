@@ -30,7 +30,7 @@ import Testing
             "max_protocol_line_bytes": 65_536, "tls_handshake_seconds": 10, "header_block_seconds": 10,
             "body_seconds": 30, "body_bytes_per_extra_second": 131_072, "idle_seconds": 60,
             "stalled_write_seconds": 10, "max_connections": 4_096, "max_connections_per_address": 256,
-            "drop_seconds": 2, "max_dropped_bytes": 1_048_576, "max_wrong_credentials": 10,
+            "drop_seconds": 2, "max_dropped_bytes": 8_388_608, "max_wrong_credentials": 10,
             "wrong_credentials_refill_per_minute": 10, "max_wrong_credential_addresses": 10_000,
             "clock_window_seconds": 300, "used_signature_seconds": 600, "max_used_signatures": 65_536,
             "max_reply_bytes": 65_536, "stop_seconds": 10,

@@ -36,9 +36,11 @@ struct LimitTests {
             #expect(answer.status == 413 && answer.errorCode == "body_too_large")
         }
         // The whole body is sent before the answer is read: it must not be lost to a reset.
-        let client = try server.connect()
-        try client.send(server.delivery(fits + " "))
-        #expect(try client.receive().status == 413)
+        for surplus in [1, 4_000_000] {
+            let client = try server.connect()
+            try client.send(server.delivery(fits + String(repeating: " ", count: surplus)))
+            #expect(try client.receive().status == 413)
+        }
 
         let chunked = try server.connect()
         try chunked.send(server.delivery(fits, framing: "Transfer-Encoding: chunked"))
@@ -135,9 +137,27 @@ struct LimitTests {
         withExtendedLifetime(held) {}
     }
 
+    /// Sixteen heads that never end, in a house for sixteen: the slowest makes room.
+    @Test func slowHeadsKeepNobodyOut() throws {
+        var limits = Limits()
+        limits.maximumConnections = 16
+        let server = try TestServer(limits: limits, ioThreads: 1)
+        let slow = try (0..<16).map { _ in
+            let client = try server.connect()
+            try client.send(Array("GET /hea".utf8))
+            return client
+        }
+        #expect(server.eventually { server.server.connectionCount == 16 })
+        for _ in 0..<4 { try expectServed(server) }
+        withExtendedLifetime(slow) {}
+    }
+
     @Test func wrongCredentialsOfOneAddressAreCountedRightOnesNever() throws {
         let server = try TestServer()
-        for _ in 0..<10 { #expect(try server.post(server.delivery(token: "tok_wrong")).status == 401) }
+        for _ in 0..<10 {
+            let refused = try server.post(server.delivery(token: "tok_wrong"))
+            #expect(refused.status == 401 && refused.field("www-authenticate") == "Bearer")
+        }
         let limited = try server.post(server.delivery(token: "tok_wrong"))
         #expect(limited.status == 429 && limited.field("retry-after") != nil)
         #expect(try server.post(server.delivery()).status == 204, "the right token is never refused")
@@ -154,8 +174,12 @@ struct LimitTests {
         }
         let same = ["X-Forwarded-For: 198.51.100.77, 192.0.2.1"]
         #expect(try server.post(server.delivery(token: "tok_wrong", headers: same)).status == 429)
-        let other = ["X-Forwarded-For: 192.0.2.1, 192.0.2.2"]
-        #expect(try server.post(server.delivery(token: "tok_wrong", headers: other)).status == 401)
+        let withPort = ["X-Forwarded-For: 192.0.2.1:50123"]
+        #expect(try server.post(server.delivery(token: "tok_wrong", headers: withPort)).status == 429)
+        for other in ["192.0.2.1, 192.0.2.2", "192.0.2.3:50123", "[2001:db8::1]:50123", "2001:db8:1::1"] {
+            let headers = ["X-Forwarded-For: \(other)"]
+            #expect(try server.post(server.delivery(token: "tok_wrong", headers: headers)).status == 401, "\(other)")
+        }
     }
 
     @Test func aPeerThatNeverReadsIsClosed() throws {

@@ -22,6 +22,25 @@ struct ServingTests {
         #expect(try client.receive().body == Array("ok\n".utf8))
     }
 
+    @Test func aRefusedHeadIsAnsweredWithoutABody() throws {
+        for tail in ["\r\n", "Host: a\r\nX : 1\r\n\r\n"] {
+            let client = try server.connect()
+            try client.send(Array("HEAD /healthz HTTP/1.1\r\n\(tail)".utf8))
+            let answer = try client.receive(isHead: true)
+            #expect(answer.status == 400 && answer.field("content-length") != "0")
+            #expect(try client.receiveToEnd() == [])
+        }
+    }
+
+    @Test func anEmptyBodyEndsNoConnection() throws {
+        let client = try server.connect()
+        for _ in 0..<2 {
+            try client.send(Array("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n".utf8))
+            let answer = try client.receive()
+            #expect(answer.status == 200 && answer.field("connection") == nil)
+        }
+    }
+
     @Test func pipelinedRequestsAreAnsweredInOrder() throws {
         let client = try server.connect()
         let first = server.delivery(id: "first"), second = server.delivery(TestServer.body([]), id: "second")
@@ -72,6 +91,23 @@ struct ServingTests {
         #expect(try client.receiveInterim() == 401)
     }
 
+    /// No body can make up for it, so none is asked for; and nobody without a secret has 4 MiB of his kept.
+    @Test func anUnsignedRequestIsRefusedInsteadOfContinued() throws {
+        for headers in [
+            [], ["X-Syncky-Timestamp: 1791961500"], ["X-Syncky-Signature: v1=", "X-Syncky-Signature: v1="],
+        ] {
+            let client = try server.connect()
+            let head =
+                [
+                    "POST /hook/phone HTTP/1.1", "Host: a", "Authorization: Bearer \(TestServer.token)",
+                    "Content-Length: 100", "Expect: 100-continue",
+                ] + headers
+            try client.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+            let answer = try client.receive()
+            #expect(answer.status == 401 && answer.errorCode == "signature", "\(headers)")
+        }
+    }
+
     @Test func http10ClosesUnlessAsked() throws {
         let client = try server.connect()
         try client.send(Array("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8))
@@ -117,6 +153,10 @@ struct ServingTests {
             #expect(answer.status == 405 && answer.field("allow") == "POST" && answer.errorCode == "method_not_allowed")
         }
         #expect(try server.exchange("POST /healthz HTTP/1.1\r\nHost: a\r\n\r\n").field("allow") == "GET, HEAD")
+        for line in ["OPTIONS *", "CONNECT b.example:443"] {
+            let answer = try server.exchange("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answer.status == 405 && answer.field("allow") == "GET, HEAD, POST", "\(line)")
+        }
     }
 
     /// A faulty request and one smuggled behind it: one answer, and the connection is closed.
@@ -155,6 +195,21 @@ struct ServingTests {
         server.stop()
         for client in clients { #expect(try client.receive().status == 204) }
         #expect(try server.storedCount() == 1)
+    }
+
+    /// Who sends one request after the other finds the door open for the next, and is told that it was the last.
+    @Test func stoppingWaitsForTheNextRequestAndListensNoMore() throws {
+        let server = try TestServer(idleAtStopMilliseconds: 500)
+        let client = try server.connect()
+        try client.send(server.delivery(id: "before"))
+        #expect(try client.receive().status == 204)
+        let stopping = SystemThread(named: "stop") { server.stop() }
+        #expect(server.eventually { (try? server.connect(timeoutSeconds: 1)) == nil })
+        try client.send(server.delivery(TestServer.body([TestServer.sample(2)]), id: "after"))
+        let answer = try client.receive()
+        #expect(answer.status == 204 && answer.field("connection") == "close")
+        stopping.join()
+        #expect(try server.storedCount() == 2)
     }
 }
 

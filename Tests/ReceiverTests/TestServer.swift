@@ -45,7 +45,8 @@ final class TestServer: Sendable {
 
     init(
         limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, ioThreads: Int = 2,
-        tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false
+        tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
+        idleAtStopMilliseconds: Int64 = 0
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
@@ -59,7 +60,8 @@ final class TestServer: Sendable {
                 settings: HookService.Settings(
                     endpoints: ["phone": endpoint], limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
-                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, followsConfiguration: false))
+                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, followsConfiguration: false,
+                idleAtStopMilliseconds: idleAtStopMilliseconds))
     }
 
     deinit { stop() }

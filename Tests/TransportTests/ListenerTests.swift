@@ -25,6 +25,14 @@ import Transport
     #expect(again.localAddress == address)
 }
 
+@Test func whoConnectsToAStoppedListenerIsRefused() throws {
+    let listener = try Listener(address: #require(SocketAddress(host: "127.0.0.1", port: 0)))
+    listener.stop()
+    #expect(throws: ClientError.system(Errno(rawValue: ECONNREFUSED))) {
+        _ = try LoopbackClient(port: listener.localAddress.port)
+    }
+}
+
 @Test func acceptWithoutClients() throws {
     #expect(try !ServerSide().refuseWaiting())
 }

@@ -24,7 +24,8 @@ package struct Limits: Sendable, Equatable {
     package var maximumConnections = 4_096
     package var maximumConnectionsPerAddress = 256
     package var dropSeconds = 2
-    package var maximumDroppedBytes = 1 << 20
+    /// Twice a body: who sends one that is just too large, and reads only then, must get his 413 instead of a reset.
+    package var maximumDroppedBytes = 8 << 20
     package var maximumWrongCredentials = 10
     package var wrongCredentialsRefillPerMinute = 10
     package var maximumWrongCredentialAddresses = 10_000

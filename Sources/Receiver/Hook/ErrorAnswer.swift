@@ -17,8 +17,11 @@ extension Response {
         var body = "{\"error\":{\"code\":\(LogValue.quoted(code)),\"message\":\(LogValue.quoted(message))"
         if !at.isEmpty { body += ",\"at\":{\(at.joined(separator: ","))}" }
         body += "}}\n"
+        // RFC 9110 section 15.5.2 wants a challenge. The same at every endpoint: a stranger learns no scheme from it.
+        let challenge = status == 401 ? [(name: "WWW-Authenticate", value: "Bearer")] : []
         return Response(
-            status: status, fields: [("Content-Type", "application/json")] + fields, body: Array(body.utf8))
+            status: status, fields: [("Content-Type", "application/json")] + challenge + fields,
+            body: Array(body.utf8))
     }
 
     package static func error(_ fault: HTTPFault, fields: [(name: String, value: String)] = []) -> Response {

@@ -33,6 +33,17 @@ struct HookRequest: PendingRequest {
         return Answer(.error(fault), closes: true)
     }
 
+    /// The endpoint wants a signature and the head has none, or several: known before the body is asked for.
+    var lacksSignature: Bool {
+        !endpoint.credentials.secrets.isEmpty
+            && (fields.values("x-syncky-timestamp").count != 1 || fields.values("x-syncky-signature").count != 1)
+    }
+
+    func refuseSignature(bodyBytes: Int) -> Answer {
+        log(status: 401, code: "signature", bodyBytes: bodyBytes)
+        return service.refuseCredentials(client, code: "signature", message: "The signature is not right.")
+    }
+
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
         let signature: Signature?
         switch verifySignature(
@@ -43,9 +54,7 @@ struct HookRequest: PendingRequest {
         case .unsigned: signature = nil
         case .accepted(let accepted, _): signature = accepted
         case .missing, .malformed, .mismatch:
-            log(status: 401, code: "signature", bodyBytes: body.count)
-            return answer(
-                service.refuseCredentials(client, code: "signature", message: "The signature is not right."))
+            return answer(refuseSignature(bodyBytes: body.count))
         case .clock(let difference):
             log(status: 401, code: "timestamp", bodyBytes: body.count)
             return answer(Answer(clockRefusal(differenceSeconds: difference)))

@@ -68,6 +68,8 @@ package final class HookService: RequestHandling {
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
             guard head.method == "POST" else { return .answer(methodNotAllowed("POST")) }
             return decide(head, at: endpoint, from: client, settings: now)
+        case .server:
+            return .answer(methodNotAllowed("GET, HEAD, POST"))
         case .unknown:
             return .answer(notFound(client))
         }
@@ -102,6 +104,7 @@ package final class HookService: RequestHandling {
         if case .length(let count) = head.framing, count > limit {
             return .answer(request.refuse(.bodyTooLarge()))
         }
+        if request.lacksSignature { return .answer(request.refuseSignature(bodyBytes: 0)) }
         return .readBody(maximumBytes: limit, request: request)
     }
 
@@ -146,8 +149,15 @@ package final class HookService: RequestHandling {
             let last = head.fields.values("x-forwarded-for").last?.split(separator: UInt8(ascii: ",")).last
         else { return peer }
         let text = String(decoding: last, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
-        return SocketAddress(host: text, port: 0) ?? peer
+        return forwardedAddress(text) ?? peer
     }
+}
+
+/// An entry of X-Forwarded-For: an address, and from some proxies its port.
+private func forwardedAddress(_ text: String) -> SocketAddress? {
+    if let address = SocketAddress(host: text, port: 0) { return address }
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    return SocketAddress(host: String(text[..<colon]), port: 0)
 }
 
 /// `name` is lower case.

@@ -3,6 +3,8 @@ enum Route: Equatable {
     case hook(name: String)
     case alive
     case ready
+    /// No path at all: `OPTIONS *`, and CONNECT to somewhere else.
+    case server
     case unknown
 
     init(path: [UInt8]) {
@@ -10,6 +12,7 @@ enum Route: Equatable {
         switch text {
         case "/healthz": self = .alive
         case "/readyz": self = .ready
+        case "*", "": self = .server
         default:
             guard text.utf8.starts(with: "/hook/".utf8) else {
                 self = .unknown

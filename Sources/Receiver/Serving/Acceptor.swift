@@ -39,7 +39,7 @@ final class Acceptor: Sendable {
         wakeUp.signal()
     }
 
-    /// Runs until `stop`; then takes what the kernel has queued, once more.
+    /// Runs until `stop`; then takes what the kernel has queued, once more, and has it refuse the rest.
     func run() throws(Errno) {
         let poller = try Poller()
         try poller.add(listener.rawValue, token: 0, interest: .readable)
@@ -51,6 +51,7 @@ final class Acceptor: Sendable {
             acceptAll(&turn)
         }
         acceptAll(&turn)
+        listener.stop()
     }
 
     private func acceptAll(_ turn: inout Int) {
@@ -64,7 +65,7 @@ final class Acceptor: Sendable {
                     log.log(.error, "a connection could not be accepted", [("reason", .text("\(error)"))])
                     return
                 }
-                if !dropOneWithSpare() { return }
+                if !makeRoom(&turn) { return }
             }
         }
     }
@@ -87,7 +88,21 @@ final class Acceptor: Sendable {
         }
     }
 
-    /// With no descriptor left: closes the connection at the head of the queue and frees one of an idle client.
+    /// With no descriptor left: has the oldest idle connection closed, or else drops the one at the head of the queue.
+    ///
+    /// One at a time, and waits for it: asked for without waiting, a burst of connections would end every idle one.
+    private func makeRoom(_ turn: inout Int) -> Bool {
+        for _ in loops where !isStopping.load(ordering: .acquiring) {
+            shared.census.waitForDeparture(milliseconds: 0)  // an older departure must not count
+            let before = shared.census.total
+            loops[turn % loops.count].send(.evictOldestIdle)
+            turn &+= 1
+            shared.census.waitForDeparture(milliseconds: 10)
+            if shared.census.total < before { return true }
+        }
+        return dropOneWithSpare()
+    }
+
     private func dropOneWithSpare() -> Bool {
         spareDescriptor.withLock { spare in
             guard spare >= 0 else {
@@ -98,7 +113,6 @@ final class Acceptor: Sendable {
             spare = -1
             if let accepted = try? listener.accept() { _ = accepted }
             spare = openSpare()
-            for loop in loops { loop.send(.evictOldestIdle) }
             return true
         }
     }

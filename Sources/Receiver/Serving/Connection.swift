@@ -65,4 +65,12 @@ final class Connection {
 
     /// Can be closed without harm to a request.
     var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+    /// Has not said what it wants.
+    var isUnknown: Bool {
+        switch phase {
+        case .handshaking, .head: true
+        default: false
+        }
+    }
 }

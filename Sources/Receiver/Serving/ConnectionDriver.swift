@@ -87,13 +87,14 @@ final class ConnectionDriver {
         }
     }
 
-    /// The server stops: an idle connection goes after one last look for a request that is already here.
-    func drain(_ connection: Connection) -> Step {
+    /// The server stops: a connection that has idled for so long goes, after one last look for a request that is here.
+    func drain(_ connection: Connection, idleMicroseconds: Int64) -> Step {
         guard connection.isIdle else { return .keep }
         do {
             guard try read(connection) == .keep else { return .close }
         } catch { return .close }
-        return connection.isIdle ? .close : .keep
+        let isDue = clock.monotonicMicroseconds() - connection.phaseStartMicroseconds >= idleMicroseconds
+        return connection.isIdle && isDue ? .close : .keep
     }
 
     /// Gives back what the connection holds of shared budgets. Call once, when it is closed.
@@ -220,7 +221,8 @@ final class ConnectionDriver {
         connection.head = head
         switch handler.decide(head, from: connection.peer) {
         case .answer(var answer):
-            if head.framing != .none { answer.closes = true }  // its body would be read as a request
+            // A body that is not read would be taken for a request.
+            if head.framing != .none && head.framing != .length(0) { answer.closes = true }
             return try begin(answer, on: connection)
         case .readBody(let maximumBytes, let request):
             connection.request = request
@@ -303,8 +305,8 @@ final class ConnectionDriver {
         let head = connection.head
         let keepsAlive = head?.keepAlive == true && !answer.closes && !isDraining && !connection.inputEnded
         connection.output = answer.response.serialized(
-            isHead: head?.method == "HEAD", keepAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1,
-            date: currentDate())
+            isHead: head.map { $0.method == "HEAD" } ?? connection.parser.isReadingHEAD, keepAlive: keepsAlive,
+            minorVersion: head?.minorVersion ?? 1, date: currentDate())
         connection.outputOffset = 0
         connection.closesAfterOutput = !keepsAlive
         connection.head = nil

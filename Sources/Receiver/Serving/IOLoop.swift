@@ -7,8 +7,8 @@ final class IOLoop: Sendable {
     enum Message: Sendable {
         case adopt(Handover)
         case answer(connection: UInt64, Answer)
-        /// Close what idles, let the rest finish; report through `drained` when none is left.
-        case drain
+        /// Close what has idled for so long, let the rest finish and keep no connection after an answer.
+        case drain(idleMicroseconds: Int64)
         /// Close everything and end the thread.
         case stop
         /// No descriptor is left: close the connection that idled longest.
@@ -113,9 +113,11 @@ private final class IOThread {
         case .answer(let id, let answer):
             guard let connection = connections[id] else { return }
             settle(connection, driver.answered(connection, answer))
-        case .drain:
+        case .drain(let idleMicroseconds):
             driver.isDraining = true
-            for connection in connections.values { settle(connection, driver.drain(connection)) }
+            for connection in connections.values {
+                settle(connection, driver.drain(connection, idleMicroseconds: idleMicroseconds))
+            }
         case .stop:
             for connection in connections.values { close(connection) }
             isStopped = true
@@ -142,18 +144,17 @@ private final class IOThread {
         watched[connection.id] = .readable
         // Most peers have sent their request by now: reading at once spares a round through epoll.
         settle(connection, driver.ready(connection, .readable(token: connection.id)))
-        if driver.isDraining, connections[connection.id] != nil {
-            settle(connection, driver.drain(connection))
-        }
     }
 
     @discardableResult private func evictOldestIdle() -> Bool {
-        let oldest = connections.values.lazy.filter(\.isIdle).min {
-            $0.phaseStartMicroseconds < $1.phaseStartMicroseconds
-        }
-        guard let oldest else { return false }
+        // Without an idle one it is the slowest of those who have not even sent a head: the usual way to fill a server.
+        guard let oldest = oldest(\.isIdle) ?? oldest(\.isUnknown) else { return false }
         close(oldest)
         return true
+    }
+
+    private func oldest(_ condition: (Connection) -> Bool) -> Connection? {
+        connections.values.lazy.filter(condition).min { $0.phaseStartMicroseconds < $1.phaseStartMicroseconds }
     }
 
     /// Brings epoll up to what the step left behind.

@@ -17,11 +17,15 @@ package final class Server: Sendable {
         package var storeOptions: StoreOptions
         /// Re-reads `receiver.json` when it changes; false for a server whose endpoints are given once.
         package var followsConfiguration: Bool
+        /// How long a stopping server waits for the next request of a connection: who sends one after the other learns
+        /// from the answer's `Connection: close`, and no request meets a closed door.
+        package var idleAtStopMilliseconds: Int64
 
         package init(
             directory: String, address: SocketAddress, settings: HookService.Settings, tls: TLSFiles? = nil,
             ioThreads: Int = Server.processorCount, clock: ServerClock = .system, log: Log,
-            storeOptions: StoreOptions = StoreOptions(), followsConfiguration: Bool = true
+            storeOptions: StoreOptions = StoreOptions(), followsConfiguration: Bool = true,
+            idleAtStopMilliseconds: Int64 = 500
         ) {
             self.directory = directory
             self.address = address
@@ -32,6 +36,7 @@ package final class Server: Sendable {
             self.log = log
             self.storeOptions = storeOptions
             self.followsConfiguration = followsConfiguration
+            self.idleAtStopMilliseconds = idleAtStopMilliseconds
         }
     }
 
@@ -121,11 +126,17 @@ package final class Server: Sendable {
         housekeeper.stop()
         acceptor.stop()
         accepting.join()
-        for loop in loops { loop.send(.drain) }
-        let deadline = ServerClock.system.monotonicMicroseconds() + Int64(setup.settings.limits.stopSeconds) * 1_000_000
-        while census.total > 0 && ServerClock.system.monotonicMicroseconds() < deadline {
+        var now = ServerClock.system.monotonicMicroseconds()
+        let deadline = now + Int64(setup.settings.limits.stopSeconds) * 1_000_000
+        var nextDrain = now
+        repeat {
+            if now >= nextDrain {
+                for loop in loops { loop.send(.drain(idleMicroseconds: setup.idleAtStopMilliseconds * 1000)) }
+                nextDrain = now + 50_000
+            }
             census.waitForDeparture(milliseconds: 50)
-        }
+            now = ServerClock.system.monotonicMicroseconds()
+        } while census.total > 0 && now < deadline
         for loop in loops { loop.send(.stop) }
         for thread in threads.withLock({ $0.io }) { thread.join() }
         worker.close()

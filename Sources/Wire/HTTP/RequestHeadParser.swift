@@ -16,6 +16,12 @@ package struct RequestHeadParser: Sendable {
         requestLine != nil || section.lines.bytes[section.lines.lineStart...].contains { $0 != UInt8(ascii: "\r") }
     }
 
+    /// The head that is being read, or was refused, asks with HEAD: its answer, too, has no body.
+    package var isReadingHEAD: Bool {
+        guard let requestLine else { return false }
+        return spells(section.lines.bytes.span, requestLine.method, "HEAD")
+    }
+
     /// Takes bytes up to the head's final CRLF and none behind it.
     ///
     /// - Returns: how many were taken, all of them as long as `head` is nil. With the head the parser is ready for
