@@ -1,5 +1,7 @@
-import Signing
+import Synchronization
 import Testing
+
+@testable import Signing
 
 /// Any number of different signatures, made the way real ones are.
 private func signature(_ number: Int) -> Signature {
@@ -22,6 +24,29 @@ private func signature(_ number: Int) -> Signature {
         #expect(!used.contains(signature(2), nowSeconds: 1000))
         #expect(used.contains(signature(1), nowSeconds: 1600))
         #expect(!used.contains(signature(1), nowSeconds: 1601))
+    }
+
+    @Test func ofSeveralAtOnceOneIsWorkedOn() {
+        let used = UsedSignatures()
+        let called = Atomic(0)
+        func claim(_ number: Int) -> UsedSignatures.Claim {
+            used.claim(signature(number), nowSeconds: 1000) { called.add(1, ordering: .relaxed) }
+        }
+        #expect(claim(1) == .granted)
+        #expect(claim(1) == .waiting)
+        #expect(claim(1) == .waiting)
+        #expect(claim(2) == .granted)
+        // Refused: whoever waited is called, and the first to claim again goes on.
+        used.release(signature(1), isStored: false, nowSeconds: 1000)
+        #expect(called.load(ordering: .relaxed) == 2)
+        #expect(claim(1) == .granted)
+        #expect(claim(1) == .waiting)
+        used.release(signature(1), isStored: true, nowSeconds: 1000)
+        #expect(called.load(ordering: .relaxed) == 3)
+        #expect(claim(1) == .used)
+        used.release(signature(2), isStored: true, nowSeconds: 1000)
+        #expect(called.load(ordering: .relaxed) == 3)
+        #expect(claim(2) == .used)
     }
 
     @Test func aRepeatDoesNotProlong() {

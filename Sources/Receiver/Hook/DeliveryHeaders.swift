@@ -26,8 +26,7 @@ struct DeliveryHeaders {
             throw DecodeFault(
                 code: "format_unknown", message: "X-Syncky-Format must be one of native, hae, csv or influx.")
         }
-        let ids = fields.values("x-syncky-delivery")
-        guard ids.count == 1, let id = ids.first, (1...64).contains(id.count), id.allSatisfy(Self.isIDByte) else {
+        guard let id = Self.deliveryID(fields) else {
             throw DecodeFault(
                 code: "delivery_invalid",
                 message: "X-Syncky-Delivery must be there once, as 1 to 64 letters, digits or hyphens.")
@@ -36,9 +35,18 @@ struct DeliveryHeaders {
         guard destinations.count <= 1 else {
             throw DecodeFault(code: "destination_invalid", message: "X-Syncky-Destination must be there at most once.")
         }
-        self.id = String(decoding: id, as: UTF8.self)
+        self.id = id
         self.dialect = dialect
         destination = destinations.first.flatMap { $0.isEmpty ? nil : Array($0) }
+    }
+
+    /// nil when the request names none, or not as it should.
+    static func deliveryID(_ fields: Fields) -> String? {
+        let ids = fields.values("x-syncky-delivery")
+        guard ids.count == 1, let id = ids.first, (1...64).contains(id.count), id.allSatisfy(isIDByte) else {
+            return nil
+        }
+        return String(decoding: id, as: UTF8.self)
     }
 
     private static func isIDByte(_ byte: UInt8) -> Bool {

@@ -59,15 +59,34 @@ struct HookRequest: PendingRequest {
             log(status: 401, code: "timestamp", bodyBytes: body.count)
             return answer(Answer(clockRefusal(differenceSeconds: difference)))
         }
-        if let signature, service.usedSignatures.contains(signature, nowSeconds: service.clock.wallSeconds) {
-            let status = rejectsReplays ? 401 : 204
-            log(status: status, code: "replayed", bodyBytes: body.count)
-            return answer(
-                Answer(
+        if let signature {
+            let claim = service.usedSignatures.claim(signature, nowSeconds: service.clock.wallSeconds) {
+                service.worker.run { process(body, answer) }
+            }
+            switch claim {
+            case .granted: break
+            case .waiting: return
+            case .used:
+                let status = rejectsReplays ? 401 : 204
+                let response: Response =
                     rejectsReplays
-                        ? .error(status: 401, code: "replayed", message: "This signature was used before.")
-                        : .empty))
+                    ? .error(status: 401, code: "replayed", message: "This signature was used before.") : .empty
+                return leaveRow(status: status, code: "replayed", bodyBytes: body.count) { answer(Answer(response)) }
+            }
         }
+        // The signature is free or used before the answer goes out: who asks again then finds it so.
+        act(on: body) { result, isStored in
+            if let signature {
+                service.usedSignatures.release(
+                    signature, isStored: isStored, nowSeconds: service.clock.wallSeconds)
+            }
+            answer(result)
+        }
+    }
+
+    private func act(
+        on body: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
+    ) {
         do {
             let delivery = try DeliveryHeaders(fields)
             let decoded = try delivery.dialect.decode(body, limits: limits)
@@ -76,15 +95,15 @@ struct HookRequest: PendingRequest {
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
                     [("endpoint", .text(endpoint.name)), ("delivery", .text(delivery.id))])
             }
-            store(decoded, delivery, bodyBytes: body.count, signature: signature, answer)
+            store(decoded, delivery, bodyBytes: body.count, answer)
         } catch {
             refuse(error, bodyBytes: body.count, answer)
         }
     }
 
     private func store(
-        _ decoded: DecodedBody, _ delivery: DeliveryHeaders, bodyBytes: Int, signature: Signature?,
-        _ answer: @escaping @Sendable (Answer) -> Void
+        _ decoded: DecodedBody, _ delivery: DeliveryHeaders, bodyBytes: Int,
+        _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         let sampleCount = decoded.batch.samples.count
         let submission = Submission(
@@ -95,33 +114,34 @@ struct HookRequest: PendingRequest {
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):
-                if let signature {
-                    service.usedSignatures.remember(signature, nowSeconds: service.clock.wallSeconds)
-                }
                 log(
                     status: 204, code: nil, bodyBytes: bodyBytes, delivery: delivery, isTest: decoded.isTest,
                     sampleCount: sampleCount, outcome: outcome)
-                answer(Answer(.empty))
+                answer(Answer(.empty), true)
             case .failure(let fault):
                 log(
                     status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery,
                     sampleCount: sampleCount)
-                answer(Answer(storeRefusal(fault)))
+                answer(Answer(storeRefusal(fault)), false)
             }
         }
     }
 
     /// A body or headers that make no sense: nothing of it is stored but the row that says so.
     private func refuse(
-        _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer) -> Void
+        _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        log(status: 400, code: fault.code, bodyBytes: bodyBytes)
-        let named = try? DeliveryHeaders(fields)
+        leaveRow(status: 400, code: fault.code, bodyBytes: bodyBytes) { answer(Answer(.error(fault)), false) }
+    }
+
+    /// Notes a request that changes no sample in the log and in `deliveries`, then goes on, noted or not.
+    private func leaveRow(status: Int, code: String, bodyBytes: Int, _ proceed: @escaping @Sendable () -> Void) {
+        log(status: status, code: code, bodyBytes: bodyBytes)
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
-            deliveryID: named?.id, kind: .data, dialect: named?.dialect, bodyBytes: bodyBytes, status: 400,
-            code: fault.code)
-        service.store.submit(submission) { _ in answer(Answer(.error(fault))) }
+            deliveryID: DeliveryHeaders.deliveryID(fields), kind: .data,
+            dialect: (try? DeliveryHeaders(fields))?.dialect, bodyBytes: bodyBytes, status: status, code: code)
+        service.store.submit(submission) { _ in proceed() }
     }
 
     private func clockRefusal(differenceSeconds: Int64) -> Response {
@@ -144,9 +164,8 @@ struct HookRequest: PendingRequest {
         sampleCount: Int? = nil, outcome: StoreOutcome? = nil
     ) {
         var line: [(name: String, value: LogValue)] = [("endpoint", .text(endpoint.name))]
-        if let delivery {
-            line += [("delivery", .text(delivery.id)), ("dialect", .text(delivery.dialect.rawValue))]
-        }
+        if let id = delivery?.id ?? DeliveryHeaders.deliveryID(fields) { line.append(("delivery", .text(id))) }
+        if let delivery { line.append(("dialect", .text(delivery.dialect.rawValue))) }
         if isTest { line.append(("kind", "test")) }
         if let sampleCount, !isTest { line.append(("samples", .int(sampleCount))) }
         if let outcome, !isTest {

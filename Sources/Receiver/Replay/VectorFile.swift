@@ -1,8 +1,54 @@
 import FoundationEssentials
 
 /// A file of test vectors: `test-vectors/README.md` describes each member.
+///
+/// A file has cases of one kind: of requests, as `webhook-requests.json`, or of signatures alone, as
+/// `webhook-signatures.json`.
 package struct VectorFile: Decodable, Sendable {
-    package var cases: [VectorCase]
+    package var cases: [VectorCase] = []
+    package var signatures: [SignatureCase] = []
+    package var replies: [SignedReply] = []
+
+    private enum CodingKeys: String, CodingKey { case cases, replies }
+
+    package init(from decoder: any Decoder) throws {
+        let file = try decoder.container(keyedBy: CodingKeys.self)
+        if let signatures = try? file.decode([SignatureCase].self, forKey: .cases) {
+            self.signatures = signatures
+            replies = try file.decodeIfPresent([SignedReply].self, forKey: .replies) ?? []
+        } else {
+            cases = try file.decode([VectorCase].self, forKey: .cases)
+        }
+    }
+}
+
+/// A check of a request's signature.
+package struct SignatureCase: Decodable, Sendable {
+    package var name: String
+    var secret: String
+    var clock: Int64
+    var timestamp: [String]
+    var signature: [String]
+    var body: String?
+    var bodyBase64: String?
+    var expected: String
+    var differenceSeconds: Int64?
+
+    enum CodingKeys: String, CodingKey {
+        case name, secret, clock, timestamp, signature, body, expected
+        case bodyBase64 = "body_base64"
+        case differenceSeconds = "difference_seconds"
+    }
+}
+
+/// A reply of the receiver and its signature.
+package struct SignedReply: Decodable, Sendable {
+    package var name: String
+    var secret: String
+    var delivery: String
+    var t: Int64
+    var body: String
+    var signature: String
 }
 
 /// A server entry of a phone, the requests that it sends one after another, and what must be stored in the end.
@@ -44,8 +90,17 @@ package struct VectorCase: Decodable, Sendable {
         package var body: String?
     }
 
+    /// A reply of the receiver, or a request with `X-Syncky-Kind: results`, and the signature it has.
+    package struct Signed: Decodable, Sendable {
+        package var delivery: String
+        package var time: Int64
+        package var body: String
+        package var signature: String
+    }
+
     package var name: String
     package var label: String
+    package var format: String?
     package var secret: String?
     package var auth: Auth
     package var url: String
@@ -57,9 +112,11 @@ package struct VectorCase: Decodable, Sendable {
     package var expectStored: [JSONValue]?
     package var expectDeletions: [JSONValue]?
     package var expectSeriesSets: [JSONValue]?
+    package var replies: [Signed]?
+    package var results: [Signed]?
 
     enum CodingKeys: String, CodingKey {
-        case name, label, secret, auth, url, link, types, clock, requests
+        case name, label, format, secret, auth, url, link, types, clock, requests, replies, results
         case urlScheme = "url_scheme"
         case expectStored = "expect_stored"
         case expectDeletions = "expect_deletions"
@@ -76,13 +133,7 @@ package struct VectorCase: Decodable, Sendable {
 extension VectorCase.Request {
     /// The bytes of the body; nil when the file's base64 is none.
     package var bodyBytes: [UInt8]? {
-        var bytes: [UInt8]
-        if let bodyBase64 {
-            guard let data = Data(base64Encoded: bodyBase64) else { return nil }
-            bytes = Array(data)
-        } else {
-            bytes = Array((body ?? "").utf8)
-        }
+        guard var bytes = exactBytes(text: body, base64: bodyBase64) else { return nil }
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: bodyPadding ?? 0))
         return bytes
     }
@@ -95,6 +146,12 @@ extension VectorCase.Request {
         if !headers.keys.contains(where: { $0.lowercased() == "host" }) { head += "Host: receiver.local\r\n" }
         return Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
     }
+}
+
+/// A vector's body; nil when its base64 is none.
+func exactBytes(text: String?, base64: String?) -> [UInt8]? {
+    guard let base64 else { return Array((text ?? "").utf8) }
+    return Data(base64Encoded: base64).map { Array($0) }
 }
 
 /// A JSON value, compared by meaning: the order of members and the spelling of numbers don't count.

@@ -15,9 +15,37 @@ package enum VectorReplay {
         package var hasPassed: Bool { differences.isEmpty }
     }
 
-    /// Reads a file of `webhook-requests.json`'s shape.
-    package static func load(_ path: String) throws -> VectorFile {
-        try JSONDecoder().decode(VectorFile.self, from: try Data(contentsOf: URL(filePath: path)))
+    /// Why a file can't be replayed.
+    package enum LoadFailure: Error, Equatable, Sendable {
+        case unreadable
+        case notJSON
+        /// JSON of another kind, such as a parser's vectors; `path` leads to the first member that is not as it should be.
+        case otherShape(path: String)
+    }
+
+    /// Reads a file of `webhook-requests.json`'s or `webhook-signatures.json`'s shape.
+    package static func load(_ path: String) throws(LoadFailure) -> VectorFile {
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable }
+        do {
+            return try JSONDecoder().decode(VectorFile.self, from: data)
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw .otherShape(path: pathText(context.codingPath + [key]))
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw .otherShape(path: pathText(context.codingPath))
+        } catch { throw .notJSON }
+    }
+
+    /// `cases[0].label`; empty for the whole file.
+    private static func pathText(_ keys: [any CodingKey]) -> String {
+        var text = ""
+        for key in keys {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return text
     }
 
     /// Runs one case from an empty store.
@@ -29,7 +57,7 @@ package enum VectorReplay {
             try run.sendAll()
             run.stop()
             try run.compareStored()
-            return Outcome(name: vector.name, differences: run.differences)
+            return Outcome(name: vector.name, differences: try vector.differencesOfTexts() + run.differences)
         } catch {
             return Outcome(name: vector.name, differences: ["could not be run: \(error)"])
         }

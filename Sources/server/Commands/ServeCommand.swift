@@ -106,6 +106,10 @@ enum ServeCommand: Subcommand {
         for name in SettingOverrides.names {
             if let value = arguments.value(String(name.flag.dropFirst(2))) { flags[name.flag] = value }
         }
+        // By themselves first: a bad flag is the command line's fault, whatever the file and the environment say.
+        do throws(ConfigurationError) { _ = try SettingOverrides(flags: flags) } catch {
+            throw .usage(sentence(error.message))
+        }
         do throws(ConfigurationError) {
             let overrides = try SettingOverrides(flags: flags, environment: context.environment)
             var loaded = try ConfigurationFile(directory: directory).load()

@@ -17,9 +17,10 @@ extension CommandFailure {
     init(_ fault: SetupFault) { self = .usage(fault.message) }
 }
 
-/// `text` with a capital at its start and a full stop at its end. One that starts with a path keeps its start.
+/// `text` with a capital at its start and a full stop at its end. One that starts with a file's name keeps its start.
 func sentence(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    let isFile = text.prefix { $0 != " " && $0 != ":" }.contains { $0 == "." || $0 == "/" }
+    return (isFile ? text : text.prefix(1).uppercased() + text.dropFirst()) + (text.hasSuffix(".") ? "" : ".")
 }
 
 extension CommandContext {
