@@ -75,7 +75,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "health.db has schema \(found), and this program knows schemas up to \(known): "
                 + "run the newer program that made it"
         case .foreign: "health.db was not made by this program: choose another data folder"
-        case .missing: "there is no health.db in the data folder: run `server init` first"
+        case .missing:
+            "there is no health.db in the data folder: put it back, or start `server serve`, which makes a new one"
         case .full, .locked, .readOnly, .damaged, .failed:
             detail.isEmpty ? fault.sentence : "\(fault.sentence) (\(detail))"
         }

@@ -22,9 +22,30 @@ import Glibc
                 ? .held(by: Self.readNumber(descriptor))
                 : .unavailable(StoreError(file: "serve.lock", systemError: number))
         }
-        let text = Array("\(getpid())\n".utf8)
-        let written = unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, text, text.count, 0) == text.count
-        if !written { throw .unavailable(StoreError(file: "serve.lock", systemError: errno)) }
+        if !write("\(getpid())\n") { throw .unavailable(StoreError(file: "serve.lock", systemError: errno)) }
+    }
+
+    /// Tells other commands where the server listens, which a flag may have decided.
+    ///
+    /// Best effort: a command that can't read it asks where the settings say.
+    package func publish(host: String, port: UInt16) { _ = write("\(getpid())\n\(host) \(port)\n") }
+
+    private func write(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+
+    /// Where the process that serves the folder listens; nil when none does, or it hasn't told yet.
+    package static func address(of folder: DataFolder) -> (host: String, port: UInt16)? {
+        let descriptor = unsafe open(folder.serveLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { _ = close(descriptor) }
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+        let lines = read(descriptor).split(separator: UInt8(ascii: "\n"))
+        guard lines.count == 2 else { return nil }
+        let words = String(decoding: lines[1], as: UTF8.self).split(separator: " ")
+        guard words.count == 2, let port = UInt16(words[1]) else { return nil }
+        return (String(words[0]), port)
     }
 
     /// Which process serves the folder; nil when none does.
@@ -37,12 +58,16 @@ import Glibc
     }
 
     private static func readNumber(_ descriptor: Int32) -> Int32? {
-        var bytes = [UInt8](repeating: 0, count: 16)
+        let digits = read(descriptor).prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        return digits.count == 0 || digits.count > 9 ? nil : Int32(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// All that the file holds: a line with the process's number, and one with its address.
+    private static func read(_ descriptor: Int32) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: 128)
         let capacity = bytes.count
         let count = unsafe pread(descriptor, &bytes, capacity, 0)
-        guard count > 0 else { return nil }
-        let digits = bytes[..<count].prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        return digits.count == 0 || digits.count > 9 ? nil : Int32(String(decoding: digits, as: UTF8.self))
+        return bytes[..<max(0, count)]
     }
 
     deinit { _ = close(descriptor) }

@@ -21,7 +21,8 @@ enum CheckCommand: Subcommand {
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
         let folder = try context.dataFolder(arguments)
-        let (configuration, settingsLines) = settings(arguments, context)
+        let (stored, settingsLines) = settings(arguments, context)
+        let configuration = stored.asServed(folder: folder)
         let name = configuration.names.first ?? "phone"
         let url = try URLFlags.url(arguments, endpoint: name, port: configuration.port, context)
         var lines = [MachineChecks.clock(now: context.now(), isSynchronized: context.isClockSynchronized())]

@@ -21,7 +21,7 @@ enum HealthCommand: Subcommand {
         // A running server goes on with its last good settings, so unreadable ones are no answer here.
         let settings = (try? context.settings(arguments).configuration) ?? Configuration()
         let environment = try? SettingOverrides(environment: context.environment).applied(to: settings)
-        let configuration = environment ?? settings
+        let configuration = (environment ?? settings).asServed(folder: try context.dataFolder(arguments))
         let port = UInt16(try arguments.integer("port", in: 1...65_535) ?? configuration.port)
         let addresses: [SocketAddress]
         if let host = arguments.value("host") {

@@ -67,6 +67,7 @@ enum ServeCommand: Subcommand {
                         rejectsReplays: arguments.has("reject-replays")),
                     tls: tls, log: log))
         } catch { throw failure(error) }
+        lock.publish(host: server.address.host, port: server.address.port)
         announce(server, isEncrypted: tls != nil, directory, log)
         while true {
             if signals.wait() == SIGHUP {

@@ -69,7 +69,7 @@ enum StatusCommand: Subcommand {
         guard isServed(folder: folder) else {
             return [StatusReport.Warning(code: "not_serving", message: "No server runs here: start server serve.")]
         }
-        // Its port may be a flag's, so that nobody answers on this one: that says nothing.
+        let configuration = configuration.asServed(folder: folder)
         for address in ProbeNetwork.localAddresses(bind: configuration.bind, port: UInt16(clamping: configuration.port))
         {
             guard let answer = try? context.network.ask(address, path: "/readyz").answer else { continue }

@@ -65,3 +65,16 @@ func isServed(folder: String) -> Bool {
     guard let folder = try? DataFolder(existing: folder) else { return false }
     return ServeLock.holder(of: folder) != nil
 }
+
+extension Configuration {
+    /// These settings with the address on which the folder is really served: `serve` may have it from a flag.
+    func asServed(folder: String) -> Configuration {
+        guard let folder = try? DataFolder(existing: folder), let address = ServeLock.address(of: folder) else {
+            return self
+        }
+        var configuration = self
+        configuration.bind = address.host
+        configuration.port = Int(address.port)
+        return configuration
+    }
+}
