@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "Transport", dependencies: ["CLinux", "COpenSSL"], swiftSettings: audited),  // 1 socket -> bytes
         .target(name: "Wire", swiftSettings: audited),  // 2 bytes <-> values
         .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
-        .target(name: "Samples", dependencies: ["Wire"], swiftSettings: audited),  // 4 values -> samples
+        .target(name: "Samples", dependencies: ["Signing", "Wire"], swiftSettings: audited),  // 4 values -> samples
         .target(  // 5 samples -> SQLite
             name: "Storage", dependencies: ["CSQLite", "Wire", "Samples"], swiftSettings: audited),
         .target(  // 6 the composition

@@ -7,18 +7,15 @@ package struct DecodedBody: Sendable {
     package var deliveryID: [UInt8]?
     /// The Check connection request: store nothing.
     package var isTest: Bool
-    /// Records left out with a reason (HAE only).
-    package var skipped: Int
     package var batch: SampleBatch
 
     package init(
-        device: [UInt8]? = nil, deliveryID: [UInt8]? = nil, isTest: Bool = false, skipped: Int = 0,
+        device: [UInt8]? = nil, deliveryID: [UInt8]? = nil, isTest: Bool = false,
         batch: SampleBatch = SampleBatch()
     ) {
         self.device = device
         self.deliveryID = deliveryID
         self.isTest = isTest
-        self.skipped = skipped
         self.batch = batch
     }
 }

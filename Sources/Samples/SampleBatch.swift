@@ -86,6 +86,10 @@ package struct SampleRecord: Sendable {
     package var utcOffsetMinutes: Int16?
     package var kind: SampleKind
     package var spelled: SpelledMembers
+    /// How it meets what is stored under its key; `.replace` in every dialect whose samples have keys of their own.
+    package var merge: MergeRule
+    /// How long a stretch of time one sample stands for; part of the key's name.
+    package var grain: Grain
     /// The other members as the sender's own bytes, in the sender's order: `"name":value` pairs joined by commas, no
     /// braces; empty when none. Names that the table has are written without escapes.
     package var rest: ArenaRange
@@ -93,7 +97,7 @@ package struct SampleRecord: Sendable {
     package init(
         key: SampleKey, start: Timestamp, end: Timestamp, value: Double?, series: BatchIndex, source: BatchIndex,
         valueName: BatchIndex, part: Int32, day: Int32? = nil, utcOffsetMinutes: Int16? = nil, kind: SampleKind,
-        spelled: SpelledMembers, rest: ArenaRange
+        spelled: SpelledMembers, merge: MergeRule = .replace, grain: Grain = .raw, rest: ArenaRange
     ) {
         self.key = key
         self.start = start
@@ -107,6 +111,8 @@ package struct SampleRecord: Sendable {
         self.utcOffsetMinutes = utcOffsetMinutes
         self.kind = kind
         self.spelled = spelled
+        self.merge = merge
+        self.grain = grain
         self.rest = rest
     }
 }
@@ -154,6 +160,10 @@ package struct SampleBatch: Sendable {
     package private(set) var sources: [Source] = []
     package var samples: [SampleRecord] = []
     package var deletions: [DeletionRecord] = []
+    /// What was left out, with the reason (Health Auto Export alone).
+    package var skipped: [SkippedRecord] = []
+    /// How the sender cut its data; nil in every dialect whose samples have keys of their own.
+    package var window: MergeWindow?
 
     private let hashKey = ByteHash.process
     private var textIndices = InternTable()

@@ -128,8 +128,17 @@ package final class Store: Sendable {
 extension Submission {
     /// What it holds in memory, near enough for a bound.
     var queueBytes: Int {
-        guard let batch else { return 512 }
-        return 512 + batch.arena.count + batch.samples.count * MemoryLayout<SampleRecord>.stride
-            + batch.deletions.count * MemoryLayout<DeletionRecord>.stride + batch.texts.count * 16
+        switch content {
+        case .none: 512
+        case .batch(let batch): 512 + batch.queueBytes
+        case .stream(let stream): 512 + stream.bytes
+        }
+    }
+}
+
+extension SampleBatch {
+    fileprivate var queueBytes: Int {
+        arena.count + samples.count * MemoryLayout<SampleRecord>.stride
+            + deletions.count * MemoryLayout<DeletionRecord>.stride + texts.count * 16
     }
 }

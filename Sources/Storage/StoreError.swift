@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+package import Samples
 
 /// Why the database could not be opened, read or written.
 ///
@@ -14,6 +15,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         /// There is no database in the folder.
         case missing
         case failed
+        /// The body that was decoded while it was stored is not right; the store is as good as before.
+        case refused(DecodeFault)
     }
 
     package var reason: Reason
@@ -65,6 +68,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .readOnly, .missing: .readOnly
         case .damaged: .damaged
         case .tooNew, .foreign, .failed: .failed(code: code)
+        case .refused(let fault): .refused(fault)
         }
     }
 
@@ -77,7 +81,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .foreign: "health.db was not made by this program: choose another data folder"
         case .missing:
             "there is no health.db in the data folder: put it back, or start `server serve`, which makes a new one"
-        case .full, .locked, .readOnly, .damaged, .failed:
+        case .full, .locked, .readOnly, .damaged, .failed, .refused:
             detail.isEmpty ? fault.sentence : "\(fault.sentence) (\(detail))"
         }
     }
@@ -102,6 +106,7 @@ extension StoreFault {
         case .failed(let code):
             "health.db fails with SQLite code \(code): see sqlite.org/rescode.html and the system's log"
         case .closed: "the server is stopping"
+        case .refused(let fault): fault.message
         }
     }
 }

@@ -63,7 +63,7 @@ extension StoreCondition.State {
             case .locked: .locked
             case .readOnly: .readOnly
             case .damaged: .damaged
-            case .overloaded, .closed, .failed: .failing
+            case .overloaded, .closed, .failed, .refused: .failing
             }
     }
 }

@@ -5,14 +5,14 @@ package enum DeliveryKind: String, Sendable { case data, test, results }
 
 /// One authenticated request on its way into the store: its row of `deliveries`, and the samples of a data request.
 ///
-/// A refused request (a status of 400 or more) has no batch: it leaves its row and nothing else.
+/// A refused request (a status of 400 or more) has no content: it leaves its row and nothing else.
 package struct Submission: Sendable {
     package var receivedAt: Timestamp
     /// The endpoint's NAME.
     package var endpoint: String
     /// Scope of the device: whose data the endpoint takes.
     package var person: String
-    /// UTF-8, compared as bytes. Ignored when there is no batch.
+    /// UTF-8, compared as bytes. Ignored when there is no content.
     package var device: [UInt8]
     /// `X-Syncky-Delivery`; nil where the sender has none.
     package var deliveryID: String?
@@ -20,17 +20,24 @@ package struct Submission: Sendable {
     package var dialect: Dialect?
     /// Of the body, as it came.
     package var bodyBytes: Int
-    /// Records that the decoder left out with a reason.
-    package var skipped: Int
     /// The status of the answer, and its error code when it is a refusal.
     package var status: Int
     package var code: String?
-    package var batch: SampleBatch?
+    package var content: Content
+
+    /// What a request brings.
+    package enum Content: Sendable {
+        /// A refusal, or a Check connection.
+        case none
+        case batch(SampleBatch)
+        /// A large body, decoded slice by slice inside of the transaction that stores it.
+        case stream(SampleStream)
+    }
 
     package init(
         receivedAt: Timestamp, endpoint: String, person: String, device: [UInt8] = [], deliveryID: String? = nil,
-        kind: DeliveryKind, dialect: Dialect? = nil, bodyBytes: Int, skipped: Int = 0, status: Int, code: String? = nil,
-        batch: SampleBatch? = nil
+        kind: DeliveryKind, dialect: Dialect? = nil, bodyBytes: Int, status: Int, code: String? = nil,
+        content: Content = .none
     ) {
         self.receivedAt = receivedAt
         self.endpoint = endpoint
@@ -40,10 +47,26 @@ package struct Submission: Sendable {
         self.kind = kind
         self.dialect = dialect
         self.bodyBytes = bodyBytes
-        self.skipped = skipped
         self.status = status
         self.code = code
-        self.batch = batch
+        self.content = content
+    }
+}
+
+/// A body that the writer thread decodes while it stores it, so that memory holds one slice at a time.
+package struct SampleStream: Sendable {
+    package typealias Sink = (SampleBatch) throws(StoreError) -> Void
+
+    /// What the queue's bound counts for it, in bytes.
+    package var bytes: Int
+    /// Decodes the whole body and gives each slice to the sink, in order, on the thread that calls it.
+    ///
+    /// - Throws: a `DecodeFault` when the body is refused: then nothing of it is stored, slices that were given included.
+    package var run: @Sendable (Sink) throws -> Void
+
+    package init(bytes: Int, run: @escaping @Sendable (Sink) throws -> Void) {
+        self.bytes = bytes
+        self.run = run
     }
 }
 
@@ -57,11 +80,23 @@ package struct StoreOutcome: Equatable, Sendable {
     package var repeated = 0
     /// Rows that a deletion removed.
     package var deleted = 0
+    /// Records that the decoder left out with a reason.
+    package var skipped = 0
     package init() {}
+
+    static func += (sum: inout StoreOutcome, other: StoreOutcome) {
+        sum.stored += other.stored
+        sum.changed += other.changed
+        sum.repeated += other.repeated
+        sum.deleted += other.deleted
+        sum.skipped += other.skipped
+    }
 }
 
-/// Why nothing of a submission was stored. Each is a 503; none is the peer's fault.
+/// Why nothing of a submission was stored. Each but `.refused` is a 503, and not the peer's fault.
 package enum StoreFault: Error, Equatable, Sendable {
+    /// The body that was decoded while it was stored is not right: a 400.
+    case refused(DecodeFault)
     /// The queue's bound is reached: come back later.
     case overloaded
     /// `SQLITE_FULL`: no space on the disk.

@@ -23,7 +23,8 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     }
     let submission = Submission(
         receivedAt: Timestamp(microseconds: seconds * 1_000_000), endpoint: endpoint, person: endpoint,
-        device: Array("d_\(endpoint)".utf8), kind: .data, dialect: .native, bodyBytes: 1, status: 204, batch: batch)
+        device: Array("d_\(endpoint)".utf8), kind: .data, dialect: .native, bodyBytes: 1, status: 204,
+        content: .batch(batch))
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<StoreOutcome, StoreFault>?>(nil)
     store.submit(submission) { result in

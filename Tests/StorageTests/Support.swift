@@ -90,7 +90,8 @@ extension Submission {
         self.init(
             receivedAt: Timestamp(microseconds: microseconds), endpoint: endpoint, person: person,
             device: Array(device.utf8), deliveryID: delivery, kind: batch == nil ? .test : .data, dialect: dialect,
-            bodyBytes: 100, status: 204, batch: batch)
+            bodyBytes: 100, status: 204,
+            content: batch.map { .batch($0) } ?? .none)
     }
 
     init(_ samples: [Sent], deleting: [String] = []) { self.init(SampleBatch(samples, deleting: deleting)) }

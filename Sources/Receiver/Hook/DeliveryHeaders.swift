@@ -61,16 +61,16 @@ struct DeliveryHeaders {
 
 extension Dialect {
     /// Decodes a body of this dialect: the one table that says which decoder is whose.
-    func decode(_ body: PaddedBytes, limits: Limits) throws(DecodeFault) -> DecodedBody {
+    func decode(_ body: PaddedBytes, _ context: DecodeContext) throws(DecodeFault) -> DecodedBody {
         switch self {
-        case .native:
-            return try NativeDecoder.decode(
-                body,
-                limits: JSONLimits(
-                    maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters))
-        case .hae, .csv, .influx:
-            throw DecodeFault(
-                code: "format_unsupported", message: "This version takes only the format native.")
+        case .native: try NativeDecoder.decode(body, limits: context.json)
+        case .hae: throw unsupported
+        case .csv: throw unsupported
+        case .influx: throw unsupported
         }
+    }
+
+    private var unsupported: DecodeFault {
+        DecodeFault(code: "format_unsupported", message: "This version takes only the format native.")
     }
 }

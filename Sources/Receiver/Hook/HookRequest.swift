@@ -89,7 +89,7 @@ struct HookRequest: PendingRequest {
     ) {
         do {
             let delivery = try DeliveryHeaders(fields)
-            let decoded = try delivery.dialect.decode(body, limits: limits)
+            let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
             if let named = decoded.deliveryID, !named.elementsEqual(delivery.id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
@@ -101,6 +101,14 @@ struct HookRequest: PendingRequest {
         }
     }
 
+    private func decodeContext(_ delivery: DeliveryHeaders) -> DecodeContext {
+        DecodeContext(
+            json: JSONLimits(
+                maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters),
+            maximumProtocolLineBytes: limits.maximumProtocolLineBytes,
+            automation: Automation(isSyncky: delivery.dialect == .hae))
+    }
+
     private func store(
         _ decoded: DecodedBody, _ delivery: DeliveryHeaders, bodyBytes: Int,
         _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
@@ -110,7 +118,7 @@ struct HookRequest: PendingRequest {
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
             device: decoded.device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
             kind: decoded.isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
-            skipped: decoded.skipped, status: 204, batch: decoded.isTest ? nil : decoded.batch)
+            status: 204, content: decoded.isTest ? .none : .batch(decoded.batch))
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):

@@ -3,7 +3,10 @@ import CSQLite
 /// Brings a database to the newest schema, one numbered step a transaction; `user_version` holds the number.
 enum Migrations {
     /// The statements that lead from schema i to i + 1. Appended to, never edited.
-    static let steps: [[String]] = [Tables.version1 + Views.version1]
+    static let steps: [[String]] = [
+        Tables.version1 + Views.version1,
+        Tables.version2 + Views.version2,
+    ]
 
     /// The newest schema that this program knows.
     static var newest: Int { steps.count }

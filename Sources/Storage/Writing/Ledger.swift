@@ -67,7 +67,7 @@ final class Ledger {
         row.bind(8, outcome.changed)
         row.bind(9, outcome.repeated)
         row.bind(10, outcome.deleted)
-        row.bind(11, submission.skipped)
+        row.bind(11, outcome.skipped)
         row.bind(12, submission.bodyBytes)
         row.bind(13, submission.status)
         row.bind(14, text: submission.code)

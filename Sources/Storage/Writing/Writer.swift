@@ -98,14 +98,35 @@ final class Writer {
         let endpoint = try dictionaries.endpoint(submission.endpoint)
         let delivery = try ledger.open()
         var outcome = StoreOutcome()
-        if let batch = submission.batch, !batch.samples.isEmpty || !batch.deletions.isEmpty {
+        if !submission.content.isEmpty {
             let device = try dictionaries.device(person: submission.person, name: submission.device)
             let origin = SampleOrigin(
                 device: device, endpoint: endpoint, delivery: delivery,
                 dialect: (submission.dialect ?? .native).code)
-            outcome = try samples.apply(batch, from: origin)
+            switch submission.content {
+            case .none: break
+            case .batch(let batch): outcome = try samples.apply(batch, from: origin)
+            case .stream(let stream): outcome = try apply(stream, from: origin)
+            }
         }
         try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
+        return outcome
+    }
+
+    /// Stores each slice as it is decoded.
+    private func apply(_ stream: SampleStream, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
+        var outcome = StoreOutcome()
+        do {
+            try stream.run { (slice) throws(StoreError) in
+                outcome += try samples.apply(slice, from: origin)
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch let fault as DecodeFault {
+            throw StoreError(.refused(fault))
+        } catch {
+            throw StoreError(.failed)
+        }
         return outcome
     }
 
@@ -154,6 +175,16 @@ final class Writer {
         } catch {
             rollback()
             throw error
+        }
+    }
+}
+
+extension Submission.Content {
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .none: true
+        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty
+        case .stream: false
         }
     }
 }

@@ -20,4 +20,14 @@ package struct PaddedBytes: Sendable {
 
     /// A copy of the content, without the padding.
     package var content: ArraySlice<UInt8> { storage[..<count] }
+
+    /// Lends the content, without the padding.
+    package func withContent<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.span.extracting(0..<count))
+    }
+
+    /// Says that nothing before `offset` will be read again: memory that can be given back is.
+    package func discard(before offset: Int) {}
 }

@@ -8,7 +8,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error.reason {
             case .tooNew, .foreign, .damaged: .data
-            case .full, .locked, .readOnly, .missing, .failed: .inputOutput
+            case .full, .locked, .readOnly, .missing, .failed, .refused: .inputOutput
             }
         self.init(status, sentence(error.sentence))
     }
@@ -54,7 +54,7 @@ struct StoredFigures: Sendable {
             case .damaged: "damaged"
             case .tooNew: "too_new"
             case .foreign: "foreign_database"
-            case .full, .locked, .readOnly, .missing, .failed: "unreadable"
+            case .full, .locked, .readOnly, .missing, .failed, .refused: "unreadable"
             }
         return StatusReport.Warning(code: code, message: sentence(error.sentence))
     }

@@ -1,0 +1,46 @@
+import Signing
+
+/// The uuid of a sample whose sender gave none: version 5 of RFC 9562 section 5.5, so that the same parts give the same
+/// uuid for ever, on every machine.
+package struct NameUUID {
+    /// A random namespace, made for these names alone. Never change it: stored keys depend on it.
+    private static let namespace: [UInt8] = [
+        0x8D, 0x0E, 0x3B, 0x52, 0x6F, 0x1A, 0x4C, 0x77, 0x9B, 0x35, 0x2C, 0xE4, 0x51, 0xA0, 0x97, 0x6E,
+    ]
+    private var bytes = namespace
+
+    package init() {}
+
+    /// Forgets the parts, keeping the memory.
+    package mutating func reset() { bytes.removeSubrange(Self.namespace.count...) }
+
+    /// Adds a part: its length and its bytes, so that no two lists of parts are one name.
+    package mutating func add(_ part: Span<UInt8>) {
+        add(Int64(part.count))
+        for index in part.indices { bytes.append(part[index]) }
+    }
+
+    package mutating func add(_ part: some Collection<UInt8>) {
+        add(Int64(part.count))
+        bytes.append(contentsOf: part)
+    }
+
+    package mutating func add(_ number: Int64) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
+        }
+    }
+
+    /// The uuid of the parts so far.
+    package var key: SampleKey {
+        let digest = Digest.sha1(bytes.span)
+        var high: UInt64 = 0, low: UInt64 = 0
+        for index in 0..<8 {
+            high = high << 8 | UInt64(digest[index])
+            low = low << 8 | UInt64(digest[index + 8])
+        }
+        high = high & ~0xF000 | 0x5000  // version 5
+        low = low & ~(0b11 << 62) | 0b10 << 62  // the variant of RFC 9562
+        return .uuid(high: high, low: low)
+    }
+}
