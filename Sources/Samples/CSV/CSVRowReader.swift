@@ -5,17 +5,17 @@ struct CSVRowReader: ~Copyable {
     private var rows: CSVReader
     /// Reads single numbers of the body.
     private var numbers: JSONScanner
-    private let storage: [UInt8]
+    private let content: ArraySlice<UInt8>
     private var columns = CSVColumns()
     private var writer = RowWriter()
     private var hasRows = false
 
-    init(_ rows: consuming CSVReader, _ numbers: consuming JSONScanner, storage: [UInt8]) {
+    init(_ rows: consuming CSVReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>) {
         self.rows = rows
         self.numbers = numbers
-        self.storage = storage
+        self.content = content
         // A row is rarely shorter; what the guess misses costs one copy.
-        writer.reserve(samples: min(8_192, storage.count / 100))
+        writer.reserve(samples: min(8_192, content.count / 100))
     }
 
     mutating func takeBody() -> DecodedBody { DecodedBody(isTest: !hasRows, batch: writer.batch) }
@@ -31,9 +31,10 @@ struct CSVRowReader: ~Copyable {
     private mutating func nextRow() throws(DecodeFault) -> Bool {
         do throws(CSVFault) { return try rows.next() } catch {
             let column = error.field.flatMap { $0 < columns.known.count ? columns.known[$0] : nil }
-            let isHeader = rows.fieldCount == nil
+            // A first row that is none is most often a body of another format.
+            let hint = rows.fieldCount == nil ? " X-Syncky-Format says that the body is CSV." : ""
             throw DecodeFault(
-                code: "csv_invalid", message: isHeader ? "The header row is no CSV. " + error.message : error.message,
+                code: "csv_invalid", message: error.message + hint,
                 offset: error.offset, line: error.line, path: column.map { "\($0.name)" })
         }
     }
@@ -42,20 +43,23 @@ struct CSVRowReader: ~Copyable {
         guard try nextRow() else {
             throw DecodeFault(code: "csv_invalid", message: "The body has no header row.", offset: 0, line: 1)
         }
+        var repeated: (field: CSVField, name: [UInt8])?
         for field in rows.fields {
-            let name = Array(text(field).slice)
-            guard columns.add(name) else {
-                let known = CSVColumn.allCases.first { name.span.equals($0.name) }
-                throw DecodeFault(
-                    code: "column_repeated", message: "The header row names a column twice.", offset: field.start,
-                    line: rows.line, path: known.map { "\($0.name)" })
-            }
+            let name = Array(text(field))
+            if !columns.add(name) && repeated == nil { repeated = (field, name) }
         }
+        // First what is missing: a row of data in the header's place may well repeat itself.
         if let missing = columns.missing {
             throw DecodeFault(
                 code: "column_missing",
-                message: "The header row lacks a column of the CSV format, which X-Syncky-Format says the body is.",
+                message: "The header row lacks a column. X-Syncky-Format says that the body is CSV.",
                 offset: rows.offset, line: rows.line, path: "\(missing.name)")
+        }
+        if let repeated {
+            let known = CSVColumn.allCases.first { repeated.name.span.equals($0.name) }
+            throw DecodeFault(
+                code: "column_repeated", message: "The header row names a column twice.",
+                offset: repeated.field.start, line: rows.line, path: known.map { "\($0.name)" })
         }
         rows.fieldCount = rows.fields.count
     }
@@ -64,11 +68,11 @@ struct CSVRowReader: ~Copyable {
 
     private func field(_ column: CSVColumn) -> CSVField { rows.fields[columns.fields[column.rawValue]] }
 
-    private func text(_ field: CSVField) -> RowText {
-        field.hasEscapes ? RowText(rows.unescaped(field)) : RowText(storage, field.range)
+    private func text(_ field: CSVField) -> ArraySlice<UInt8> {
+        field.hasEscapes ? rows.unescaped(field)[...] : content[field.range]
     }
 
-    private func text(_ column: CSVColumn) -> RowText { text(field(column)) }
+    private func text(_ column: CSVColumn) -> ArraySlice<UInt8> { text(field(column)) }
 
     private func fault(_ code: String, _ message: String, _ column: CSVColumn) -> DecodeFault {
         DecodeFault(
@@ -79,11 +83,11 @@ struct CSVRowReader: ~Copyable {
     private func time(_ column: CSVColumn) throws(DecodeFault) -> (time: ReadTime, isPlain: Bool)? {
         let field = field(column)
         guard !field.isEmpty else { return nil }
-        guard !field.hasEscapes, let time = Timestamp.parse(storage.span.extracting(field.range)) else {
+        guard !field.hasEscapes, let time = Timestamp.parse(content[field.range].span) else {
             throw fault("time_invalid", "A time is no date and time of RFC 3339.", column)
         }
         if time.isUTC { return (time, time.isPlain) }
-        let isPlain = time.offsetMinutes != nil && hasPlainClock(storage.span.extracting(field.range))
+        let isPlain = time.offsetMinutes != nil && hasPlainClock(content[field.range].span)
         return (time, isPlain)
     }
 
@@ -97,16 +101,15 @@ struct CSVRowReader: ~Copyable {
     }
 
     /// `source` or `device` without the apostrophe that the sender's rule puts in front.
-    private func unquoted(_ column: CSVColumn) -> RowText {
-        var text = text(column)
-        guard text.range.count >= 2, text.bytes[text.range.lowerBound] == UInt8(ascii: "'") else { return text }
-        switch text.bytes[text.range.lowerBound + 1] {
+    private func unquoted(_ column: CSVColumn) -> ArraySlice<UInt8> {
+        let text = text(column)
+        guard text.first == UInt8(ascii: "'") else { return text }
+        return switch text.dropFirst().first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
             UInt8(ascii: "\r"):
-            text.range = text.range.lowerBound + 1..<text.range.upperBound
-        default: break
+            text.dropFirst()
+        default: text
         }
-        return text
     }
 
     // MARK: Rows
@@ -151,7 +154,7 @@ struct CSVRowReader: ~Copyable {
             record.start = start.time.timestamp
             if !start.time.isUTC { record.utcOffsetMinutes = start.time.offsetMinutes }
             if !start.isPlain {
-                writer.add("start", text: text(.start).slice)
+                writer.add("start", text: text(.start))
                 record.spelled.insert(.start)
             }
         }
@@ -159,14 +162,14 @@ struct CSVRowReader: ~Copyable {
             record.end = end.time.timestamp
             let offset = end.time.isUTC ? nil : end.time.offsetMinutes
             if !end.isPlain || offset != record.utcOffsetMinutes {
-                writer.add("end", text: text(.end).slice)
+                writer.add("end", text: text(.end))
                 record.spelled.insert(.end)
             }
         }
     }
 
     private mutating func takeValue(
-        _ type: BatchIndex, _ name: RowText, _ record: inout SampleRecord
+        _ type: BatchIndex, _ name: ArraySlice<UInt8>, _ record: inout SampleRecord
     ) throws(DecodeFault) {
         let value = field(.value)
         if record.kind == .workout {
@@ -180,11 +183,11 @@ struct CSVRowReader: ~Copyable {
         }
         switch record.kind {
         case .quantity:
-            writer.takeNumber(try number(), json: storage[value.range], member: "value", spelled: .value, &record)
+            writer.takeNumber(try number(), json: content[value.range], member: "value", spelled: .value, &record)
         case .workout:
             if !value.isEmpty {
                 writer.takeNumber(
-                    try number(), json: storage[value.range], member: "duration_s", spelled: .value, &record)
+                    try number(), json: content[value.range], member: "duration_s", spelled: .value, &record)
             }
             if !name.isEmpty { writer.takeName(name, member: "activity", spelled: .valueName, &record) }
         case .category:
@@ -194,33 +197,33 @@ struct CSVRowReader: ~Copyable {
             takeCharacteristicName()
             if name.isEmpty { try takeUnnamed(value, &record) } else { try takeNamed(name, &record) }
         default:
-            if !value.isEmpty { writer.add("value", text: text(value).slice) }
-            if !name.isEmpty { writer.add("value_name", text: name.slice) }
+            if !value.isEmpty { writer.add("value", text: text(value)) }
+            if !name.isEmpty { writer.add("value_name", text: name) }
         }
     }
 
     /// A value's name, with HealthKit's number where there is one.
-    private mutating func takeNamed(_ name: RowText, _ record: inout SampleRecord) throws(DecodeFault) {
+    private mutating func takeNamed(_ name: ArraySlice<UInt8>, _ record: inout SampleRecord) throws(DecodeFault) {
         writer.takeName(name, member: "value", spelled: .value, &record)
         let value = field(.value)
         guard !value.isEmpty else { return }
-        writer.takeNumber(try number(), json: storage[value.range], member: "raw_value", spelled: [], &record)
+        writer.takeNumber(try number(), json: content[value.range], member: "raw_value", spelled: [], &record)
     }
 
     /// A characteristic's value without a name: a number or a date.
     private mutating func takeUnnamed(_ value: CSVField, _ record: inout SampleRecord) throws(DecodeFault) {
         guard !value.isEmpty else { return }
-        if !value.hasEscapes && CivilDate.parse(storage.span.extracting(value.range)) != nil {
+        if !value.hasEscapes && CivilDate.parse(content[value.range].span) != nil {
             return writer.takeName(text(value), member: "value", spelled: .value, &record)
         }
-        writer.takeNumber(try number(), json: storage[value.range], member: "value", spelled: .value, &record)
+        writer.takeNumber(try number(), json: content[value.range], member: "value", spelled: .value, &record)
     }
 
     /// The native object names the characteristic; here its key does.
     private mutating func takeCharacteristicName() {
         let key = text(.uuid), prefix = "characteristic:".utf8
-        guard key.slice.starts(with: prefix), key.range.count > prefix.count else { return }
-        writer.add("name", text: key.slice.dropFirst(prefix.count))
+        guard key.starts(with: prefix), key.count > prefix.count else { return }
+        writer.add("name", text: key.dropFirst(prefix.count))
     }
 
     private mutating func takeUserEntered() throws(DecodeFault) {
@@ -229,14 +232,14 @@ struct CSVRowReader: ~Copyable {
         guard text.equals("true") || text.equals("false") else {
             throw fault("field_invalid", "`user_entered` is neither true nor false.", .userEntered)
         }
-        writer.add("user_entered", json: text.slice)
+        writer.add("user_entered", json: text)
     }
 
     private mutating func takeExtras() {
         guard !columns.extras.isEmpty else { return }
         var nested: [(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
         for extra in columns.extras where !rows.fields[extra.field].isEmpty {
-            let value = text(rows.fields[extra.field]).slice
+            let value = text(rows.fields[extra.field])
             if extra.isNested {
                 nested.append((extra.name[...], value))
             } else {

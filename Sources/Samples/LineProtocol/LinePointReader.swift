@@ -4,8 +4,8 @@ import Wire
 struct LinePointReader: ~Copyable {
     /// A tag with its escapes resolved.
     private struct Tag {
-        var key: RowText
-        var value: RowText
+        var key: ArraySlice<UInt8>
+        var value: ArraySlice<UInt8>
         /// Of the key in the body.
         var offset: Int
     }
@@ -13,7 +13,7 @@ struct LinePointReader: ~Copyable {
     private var points: LineProtocolReader
     /// Reads single numbers of the body.
     private var numbers: JSONScanner
-    private let storage: [UInt8]
+    private let content: ArraySlice<UInt8>
     private let limits: JSONLimits
     private var writer = RowWriter()
     private var name = NameUUID()
@@ -22,17 +22,18 @@ struct LinePointReader: ~Copyable {
     // The point in the making.
     private var tags: [Tag] = []
     /// By key, so that a field that is there twice counts once, in the order of first appearance.
-    private var fields: [(key: RowText, field: LineField)] = []
+    private var fields: [(key: ArraySlice<UInt8>, field: LineField)] = []
 
     init(
-        _ points: consuming LineProtocolReader, _ numbers: consuming JSONScanner, storage: [UInt8], limits: JSONLimits
+        _ points: consuming LineProtocolReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>,
+        limits: JSONLimits
     ) {
         self.points = points
         self.numbers = numbers
-        self.storage = storage
+        self.content = content
         self.limits = limits
         // A line is rarely shorter; what the guess misses costs one copy.
-        writer.reserve(samples: min(8_192, storage.count / 80))
+        writer.reserve(samples: min(8_192, content.count / 80))
     }
 
     mutating func takeBody() -> DecodedBody { DecodedBody(isTest: !hasPoints, batch: writer.batch) }
@@ -57,8 +58,11 @@ struct LinePointReader: ~Copyable {
             case .measurementMissing: (code, path) = ("line_invalid", "measurement")
             default: (code, path) = ("line_invalid", error.field.flatMap { knownName($0) })
             }
+            // A first line that is none is most often a body of another format.
+            let hint =
+                hasPoints || code != "line_invalid" ? "" : " X-Syncky-Format says that the body is line protocol."
             throw DecodeFault(
-                code: code, message: error.message, offset: error.offset, line: error.line, path: path)
+                code: code, message: error.message + hint, offset: error.offset, line: error.line, path: path)
         }
     }
 
@@ -70,9 +74,9 @@ struct LinePointReader: ~Copyable {
 
     // MARK: Parts of a point
 
-    private func text(_ token: LineToken, isString: Bool = false) -> RowText {
+    private func text(_ token: LineToken, isString: Bool = false) -> ArraySlice<UInt8> {
         token.hasEscapes
-            ? RowText(points.unescaped(token, isString: isString)) : RowText(storage, token.range)
+            ? points.unescaped(token, isString: isString)[...] : content[token.range]
     }
 
     /// Resolves the tags and sorts them by key.
@@ -82,15 +86,15 @@ struct LinePointReader: ~Copyable {
             tags.append(Tag(key: text(tag.key), value: text(tag.value), offset: tag.key.offset))
         }
         guard tags.count > 1 else { return }
-        tags.sort { $0.key.slice.lexicographicallyPrecedes($1.key.slice) }
-        for index in tags.indices.dropFirst() where tags[index].key.slice == tags[index - 1].key.slice {
+        tags.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        for index in tags.indices.dropFirst() where tags[index].key == tags[index - 1].key {
             throw DecodeFault(
                 code: "tag_repeated", message: "A line has a tag twice.",
                 offset: max(tags[index].offset, tags[index - 1].offset), line: points.line)
         }
     }
 
-    private func tag(_ key: StaticString) -> RowText? { tags.first { $0.key.equals(key) }?.value }
+    private func tag(_ key: StaticString) -> ArraySlice<UInt8>? { tags.first { $0.key.equals(key) }?.value }
 
     /// Resolves the fields' keys; of a key that is there twice the last value counts.
     private mutating func takeFields() {
@@ -100,11 +104,11 @@ struct LinePointReader: ~Copyable {
         let isTabled = points.fields.count > 8
         for field in points.fields {
             let key = text(field.key)
-            let place = isTabled ? places[key.slice] : fields.firstIndex { $0.key.slice == key.slice }
+            let place = isTabled ? places[key] : fields.firstIndex { $0.key == key }
             if let place {
                 fields[place].field = field
             } else {
-                if isTabled { places[key.slice] = fields.count }
+                if isTabled { places[key] = fields.count }
                 fields.append((key, field))
             }
         }
@@ -117,8 +121,8 @@ struct LinePointReader: ~Copyable {
     private mutating func readPoint() throws(DecodeFault) {
         let measurement =
             points.measurement.hasEscapes
-            ? RowText(points.unescaped(points.measurement, isMeasurement: true))
-            : RowText(storage, points.measurement.range)
+            ? points.unescaped(points.measurement, isMeasurement: true)[...]
+            : content[points.measurement.range]
         guard let type = writer.type(measurement) else {
             throw DecodeFault(
                 code: "field_invalid",
@@ -142,13 +146,13 @@ struct LinePointReader: ~Copyable {
         writer.append(record)
     }
 
-    private mutating func key(_ measurement: RowText) -> SampleKey {
+    private mutating func key(_ measurement: ArraySlice<UInt8>) -> SampleKey {
         name.reset()
         name.add("influx".utf8)
-        name.add(measurement.slice)
+        name.add(measurement)
         for tag in tags {
-            name.add(tag.key.slice)
-            name.add(tag.value.slice)
+            name.add(tag.key)
+            name.add(tag.value)
         }
         name.add(points.timestamp)
         return name.key
@@ -231,7 +235,7 @@ struct LinePointReader: ~Copyable {
         let respelled = points.respelledNumber(field)
         do throws(JSONFault) {
             if respelled.isEmpty {
-                return (try numbers.number(in: field.value.range), storage[field.value.range])
+                return (try numbers.number(in: field.value.range), content[field.value.range])
             }
             var scanner = JSONScanner(PaddedBytes(respelled), at: 0, limits: limits)
             return (try scanner.number(in: 0..<respelled.count), respelled[...])
@@ -248,7 +252,7 @@ struct LinePointReader: ~Copyable {
         case .boolean(let truth): return Array("\(truth)".utf8)[...]
         case .string:
             var quoted: [UInt8] = []
-            quoted.append(quoted: text(field.value, isString: true).slice)
+            quoted.append(quoted: text(field.value, isString: true))
             return quoted[...]
         default: return try number(field).1
         }
@@ -263,16 +267,16 @@ struct LinePointReader: ~Copyable {
 
     private mutating func takeOtherFields(_ columns: [LineFieldName]) throws(DecodeFault) {
         guard fields.count > columns.count else { return }
-        var nested: [(key: RowText, json: ArraySlice<UInt8>)] = []
+        var nested: [(key: ArraySlice<UInt8>, json: ArraySlice<UInt8>)] = []
         for (key, field) in fields where !columns.contains(where: { key.equals($0.name) }) {
             let value = try json(field)
             if Self.taken.contains(where: { key.equals($0) }) {
                 nested.append((key, value))
             } else {
-                writer.add(key.slice, json: value)
+                writer.add(key, json: value)
             }
         }
-        if !nested.isEmpty { writer.addObject("fields", nested.map { ($0.key.slice, $0.json) }) }
+        if !nested.isEmpty { writer.addObject("fields", nested.map { ($0.key, $0.json) }) }
     }
 
     private mutating func takeOtherTags(isWorkout: Bool) {
@@ -281,6 +285,6 @@ struct LinePointReader: ~Copyable {
             return !tag.key.equals(isWorkout ? "activity" : "unit")
         }
         guard !others.isEmpty else { return }
-        writer.addObject("tags", texts: others.map { ($0.key.slice, $0.value.slice) })
+        writer.addObject("tags", texts: others.map { ($0.key, $0.value) })
     }
 }

@@ -14,37 +14,35 @@ struct RowWriter {
     // MARK: Columns
 
     /// The index and rule of a type; nil when it is not `^[a-z][a-z0-9_]{1,63}$`.
-    mutating func type(_ text: RowText) -> (index: BatchIndex, rule: TypeRule)? {
-        let index = batch.intern(text.range, of: text.bytes)
+    mutating func type(_ text: ArraySlice<UInt8>) -> (index: BatchIndex, rule: TypeRule)? {
+        let index = batch.intern(text.span)
         while typeRules.count <= Int(index) { typeRules.append(.notLookedAt) }
         if typeRules[Int(index)] == .notLookedAt {
-            typeRules[Int(index)] = TypeRule(text.bytes.span.extracting(text.range))
+            typeRules[Int(index)] = TypeRule(text.span)
         }
         let rule = typeRules[Int(index)]
         return rule == .invalid ? nil : (index, rule)
     }
 
     /// A key: a uuid, or text of 1 to 256 bytes without NUL; nil for anything else.
-    mutating func key(_ text: RowText) -> SampleKey? {
-        if let key = SampleKey.uuid(parsing: text.bytes.span.extracting(text.range)) { return key }
-        guard 1...SampleKey.maximumTextBytes ~= text.range.count, !text.slice.contains(0) else { return nil }
-        return .text(batch.append(text.slice))
+    mutating func key(_ text: ArraySlice<UInt8>) -> SampleKey? {
+        if let key = SampleKey.uuid(parsing: text.span) { return key }
+        guard 1...SampleKey.maximumTextBytes ~= text.count, !text.contains(0) else { return nil }
+        return .text(batch.append(text))
     }
 
     /// Interns a text for a column; nil when no column holds it: empty, longer than 1,024 bytes, or with a NUL.
-    mutating func column(_ text: RowText) -> BatchIndex? {
-        guard 1...NativeReader.maximumTextBytes ~= text.range.count, !text.slice.contains(0) else { return nil }
-        return batch.intern(text.range, of: text.bytes)
+    mutating func column(_ text: ArraySlice<UInt8>) -> BatchIndex? {
+        guard 1...NativeReader.maximumTextBytes ~= text.count, !text.contains(0) else { return nil }
+        return batch.intern(text.span)
     }
 
-    mutating func series(type: BatchIndex, unit: BatchIndex) -> BatchIndex { batch.series(type: type, unit: unit) }
-
     /// The series of a type and the unit that the sender names, which stays in `rest` where no column holds it.
-    mutating func series(type: BatchIndex, unit: RowText?, _ record: inout SampleRecord) -> BatchIndex {
+    mutating func series(type: BatchIndex, unit: ArraySlice<UInt8>?, _ record: inout SampleRecord) -> BatchIndex {
         guard let unit, !unit.isEmpty else { return batch.series(type: type, unit: -1) }
         let index = column(unit)
         if index == nil {
-            add("unit", text: unit.slice)
+            add("unit", text: unit)
             record.spelled.insert(.unit)
         }
         return batch.series(type: type, unit: index ?? -1)
@@ -56,29 +54,33 @@ struct RowWriter {
     }
 
     /// Takes the app and device that a sample came from; empty is as good as nil.
-    mutating func takeSource(app: RowText?, device: RowText?, _ record: inout SampleRecord) {
-        let given = [(name: "app" as StaticString, text: app), (name: "device", text: device)]
-            .compactMap { entry in entry.text.flatMap { $0.isEmpty ? nil : (name: entry.name, text: $0) } }
-        guard !given.isEmpty else { return }
-        let appIndex = app.flatMap { column($0) }, deviceIndex = device.flatMap { column($0) }
-        if appIndex != nil || deviceIndex != nil {
-            record.source = batch.source(app: appIndex ?? -1, device: deviceIndex ?? -1)
+    mutating func takeSource(app: ArraySlice<UInt8>?, device: ArraySlice<UInt8>?, _ record: inout SampleRecord) {
+        var isWhole = true
+        func index(_ text: ArraySlice<UInt8>?) -> BatchIndex {
+            guard let text, !text.isEmpty else { return -1 }
+            if let index = column(text) { return index }
+            isWhole = false
+            return -1
         }
-        let held = (appIndex == nil ? 0 : 1) + (deviceIndex == nil ? 0 : 1)
-        guard held < given.count else { return }
+        let appIndex = index(app), deviceIndex = index(device)
+        if appIndex >= 0 || deviceIndex >= 0 { record.source = batch.source(app: appIndex, device: deviceIndex) }
+        guard !isWhole else { return }
         record.spelled.insert(.source)
-        addObject("source", texts: given.map { (Array("\($0.name)".utf8)[...], $0.text.slice) })
+        var members: [(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
+        if let app, !app.isEmpty { members.append((Array("app".utf8)[...], app)) }
+        if let device, !device.isEmpty { members.append((Array("device".utf8)[...], device)) }
+        addObject("source", texts: members)
     }
 
     /// Takes the name of a category's or characteristic's value or of a workout's activity, which stays in `rest` as
     /// `member` where no column holds it.
     mutating func takeName(
-        _ text: RowText, member: StaticString, spelled: SpelledMembers, _ record: inout SampleRecord
+        _ text: ArraySlice<UInt8>, member: StaticString, spelled: SpelledMembers, _ record: inout SampleRecord
     ) {
         if let index = column(text) {
             record.valueName = index
         } else {
-            add(member, text: text.slice)
+            add(member, text: text)
             record.spelled.insert(spelled)
         }
     }
@@ -171,6 +173,11 @@ struct RowWriter {
                 return ($0.name, quoted[...])
             })
     }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether it holds the bytes of `word`, which must be ASCII.
+    func equals(_ word: StaticString) -> Bool { span.equals(word) }
 }
 
 extension [UInt8] {

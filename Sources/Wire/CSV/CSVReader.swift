@@ -21,7 +21,8 @@ package struct CSVField: Equatable, Sendable {
 /// mark in front is passed over too, since spreadsheets write one. Every byte is looked at once for its UTF-8 and once
 /// for its meaning, eight at a time.
 package struct CSVReader: ~Copyable, Sendable {
-    private let storage: [UInt8]
+    private let body: PaddedBytes
+    private let content: ArraySlice<UInt8>
     private let count: Int
     private var position = 0
     private var nextLine = 1
@@ -39,14 +40,15 @@ package struct CSVReader: ~Copyable, Sendable {
 
     /// - Throws: `.notUTF8`.
     package init(_ body: PaddedBytes, maximumFields: Int) throws(CSVFault) {
-        storage = body.storage
+        self.body = body
+        content = body.content
         count = body.count
         self.maximumFields = maximumFields
         if let offset = body.withContent({ $0.firstNonUTF8() }) {
-            let line = 1 + body.content[..<offset].count { $0 == UInt8(ascii: "\n") }
+            let line = 1 + content[..<offset].count { $0 == UInt8(ascii: "\n") }
             throw CSVFault(reason: .notUTF8, offset: offset, line: line, field: nil)
         }
-        if body.content.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if content.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     /// The field's own bytes where they are not the raw ones: doubled quotes made single.
@@ -55,8 +57,8 @@ package struct CSVReader: ~Copyable, Sendable {
         bytes.reserveCapacity(field.count)
         var at = field.offset
         while at < field.range.upperBound {
-            bytes.append(storage[at])
-            at += storage[at] == UInt8(ascii: "\"") ? 2 : 1
+            bytes.append(body.byte(at))
+            at += body.byte(at) == UInt8(ascii: "\"") ? 2 : 1
         }
         return bytes
     }
@@ -72,9 +74,9 @@ package struct CSVReader: ~Copyable, Sendable {
         offset = position
         while true {
             guard fields.count < fieldCount ?? maximumFields else { throw fault(.tooManyFields, at: position) }
-            let field = storage[position] == UInt8(ascii: "\"") ? try quotedField() : try plainField()
+            let field = body.byte(position) == UInt8(ascii: "\"") ? try quotedField() : try plainField()
             fields.append(field)
-            if position < count && storage[position] == UInt8(ascii: ",") {
+            if position < count && body.byte(position) == UInt8(ascii: ",") {
                 position += 1
                 continue
             }
@@ -84,20 +86,17 @@ package struct CSVReader: ~Copyable, Sendable {
             throw CSVFault(reason: .tooFewFields, offset: offset, line: line, field: nil)
         }
         guard position < count else { return true }
-        if storage[position] == UInt8(ascii: "\r") { position += 1 }
+        if body.byte(position) == UInt8(ascii: "\r") { position += 1 }
         position += 1
         nextLine += 1
         return true
     }
 
-    /// Eight bytes from `at` on, which may lie in the padding.
-    private func word(_ at: Int) -> UInt64 { storage.span.word(at: at) }
-
     private mutating func skipEmptyLines() {
         while position < count {
-            if storage[position] == UInt8(ascii: "\n") {
+            if body.byte(position) == UInt8(ascii: "\n") {
                 position += 1
-            } else if storage[position] == UInt8(ascii: "\r") && storage[position + 1] == UInt8(ascii: "\n") {
+            } else if body.byte(position) == UInt8(ascii: "\r") && body.byte(position + 1) == UInt8(ascii: "\n") {
                 position += 2
             } else {
                 return
@@ -111,7 +110,7 @@ package struct CSVReader: ~Copyable, Sendable {
         let start = position
         var at = start
         while true {
-            let word = word(at)
+            let word = body.word(at)
             let found =
                 zeroBytes(word ^ eightTimes(UInt8(ascii: ","))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "\"")))
                 | zeroBytes(word ^ eightTimes(UInt8(ascii: "\n"))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "\r")))
@@ -127,8 +126,8 @@ package struct CSVReader: ~Copyable, Sendable {
             }
         }
         if at < count {
-            if storage[at] == UInt8(ascii: "\"") { throw fault(.bareQuote, at: at) }
-            if storage[at] == UInt8(ascii: "\r") && storage[at + 1] != UInt8(ascii: "\n") {
+            if body.byte(at) == UInt8(ascii: "\"") { throw fault(.bareQuote, at: at) }
+            if body.byte(at) == UInt8(ascii: "\r") && body.byte(at + 1) != UInt8(ascii: "\n") {
                 throw fault(.bareReturn, at: at)
             }
         }
@@ -141,7 +140,7 @@ package struct CSVReader: ~Copyable, Sendable {
         let start = position + 1
         var at = start, lines = 0, hasEscapes = false
         while true {
-            let word = word(at)
+            let word = body.word(at)
             let found =
                 zeroBytes(word ^ eightTimes(UInt8(ascii: "\""))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "\n")))
             guard found != 0 else {
@@ -150,10 +149,10 @@ package struct CSVReader: ~Copyable, Sendable {
                 continue
             }
             at += found.trailingZeroBitCount >> 3
-            if storage[at] == UInt8(ascii: "\n") {
+            if body.byte(at) == UInt8(ascii: "\n") {
                 lines += 1
                 at += 1
-            } else if storage[at + 1] == UInt8(ascii: "\"") {
+            } else if body.byte(at + 1) == UInt8(ascii: "\"") {
                 hasEscapes = true
                 at += 2
             } else {
@@ -163,10 +162,10 @@ package struct CSVReader: ~Copyable, Sendable {
         let field = CSVField(offset: start, count: at - start, isQuoted: true, hasEscapes: hasEscapes)
         at += 1
         if at < count {
-            switch storage[at] {
+            switch body.byte(at) {
             case UInt8(ascii: ","), UInt8(ascii: "\n"): break
             case UInt8(ascii: "\r"):
-                guard storage[at + 1] == UInt8(ascii: "\n") else { throw fault(.bareReturn, at: at) }
+                guard body.byte(at + 1) == UInt8(ascii: "\n") else { throw fault(.bareReturn, at: at) }
             default: throw fault(.textBehindQuote, at: at)
             }
         }

@@ -9,7 +9,8 @@
 /// Source: "Line protocol" in the reference of InfluxDB 2, and what InfluxDB 1 and 2 do where it is silent: escapes that
 /// follow each other are read from the left, a float may lack digits on one side of its point, numbers may start with zeros.
 package struct LineProtocolReader: ~Copyable, Sendable {
-    private let storage: [UInt8]
+    private let body: PaddedBytes
+    private let content: ArraySlice<UInt8>
     private let count: Int
     private let maximumLineBytes: Int
     private var position = 0
@@ -35,11 +36,12 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     /// - Parameter maximumLineBytes: of one point's line, its end not counted.
     /// - Throws: `.notUTF8`.
     package init(_ body: PaddedBytes, maximumLineBytes: Int) throws(LineFault) {
-        storage = body.storage
+        self.body = body
+        content = body.content
         count = body.count
         self.maximumLineBytes = maximumLineBytes
         if let offset = body.withContent({ $0.firstNonUTF8() }) {
-            let line = 1 + body.content[..<offset].count { $0 == UInt8(ascii: "\n") }
+            let line = 1 + content[..<offset].count { $0 == UInt8(ascii: "\n") }
             throw LineFault(reason: .notUTF8, offset: offset, line: line, field: nil)
         }
     }
@@ -64,14 +66,14 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     /// Passes over lines without a point; false at the end of the text.
     private mutating func skipToPoint() -> Bool {
         while position < count {
-            switch storage[position] {
+            switch body.byte(position) {
             case UInt8(ascii: " "), UInt8(ascii: "\t"): position += 1
             case UInt8(ascii: "\n"):
                 position += 1
                 nextLine += 1
             case UInt8(ascii: "\r") where isLineEnd(position): position += 1
             case UInt8(ascii: "#"):
-                while position < count && storage[position] != UInt8(ascii: "\n") { position += 1 }
+                while position < count && body.byte(position) != UInt8(ascii: "\n") { position += 1 }
             default: return true
             }
         }
@@ -81,14 +83,11 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     /// The text ends at `at`, or a line does: LF, CRLF, or CR as the last byte.
     private func isLineEnd(_ at: Int) -> Bool {
         guard at < count else { return true }
-        if storage[at] == UInt8(ascii: "\n") { return true }
-        return storage[at] == UInt8(ascii: "\r") && (at + 1 == count || storage[at + 1] == UInt8(ascii: "\n"))
+        if body.byte(at) == UInt8(ascii: "\n") { return true }
+        return body.byte(at) == UInt8(ascii: "\r") && (at + 1 == count || body.byte(at + 1) == UInt8(ascii: "\n"))
     }
 
-    /// Eight bytes from `at` on, which may lie in the padding.
-    private func word(_ at: Int) -> UInt64 { storage.span.word(at: at) }
-
-    private func isAt(_ byte: UInt8) -> Bool { position < count && storage[position] == byte }
+    private func isAt(_ byte: UInt8) -> Bool { position < count && body.byte(position) == byte }
 
     /// Passes over spaces; false when there is none.
     private mutating func takeSpaces() -> Bool {
@@ -141,8 +140,8 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         if isNegative { position += 1 }
         let digits = position
         var value: Int64 = 0
-        while position < count && isDigit(storage[position]) {
-            let digit = Int64(storage[position] - UInt8(ascii: "0"))
+        while position < count && isDigit(body.byte(position)) {
+            let digit = Int64(body.byte(position) - UInt8(ascii: "0"))
             let (product, overflows) = value.multipliedReportingOverflow(by: 10)
             let (sum, carries) = product.addingReportingOverflow(isNegative ? -digit : digit)
             guard !overflows && !carries else { throw fault(.timestampInvalid, at: start) }
@@ -163,7 +162,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         let start = position
         var at = start, hasEscapes = false
         while true {
-            let word = word(at)
+            let word = body.word(at)
             let found =
                 zeroBytes(word ^ eightTimes(UInt8(ascii: ","))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "=")))
                 | zeroBytes(word ^ eightTimes(UInt8(ascii: " "))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "\\")))
@@ -178,11 +177,11 @@ package struct LineProtocolReader: ~Copyable, Sendable {
                 continue
             }
             at += found.trailingZeroBitCount >> 3
-            if storage[at] == UInt8(ascii: "\\") {
-                let isEscape = Self.isEscapable(storage[at + 1], isMeasurement: isMeasurement)
+            if body.byte(at) == UInt8(ascii: "\\") {
+                let isEscape = Self.isEscapable(body.byte(at + 1), isMeasurement: isMeasurement)
                 if isEscape { hasEscapes = true }
                 at += isEscape ? 2 : 1
-            } else if isMeasurement && storage[at] == UInt8(ascii: "=") {
+            } else if isMeasurement && body.byte(at) == UInt8(ascii: "=") {
                 at += 1
             } else {
                 break
@@ -208,7 +207,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         while !isValueEnd(position) { position += 1 }
         var value = LineToken(offset: start, count: position - start, hasEscapes: false)
         guard value.count > 0 else { throw fault(.fieldValueMissing, at: start) }
-        switch storage[start] {
+        switch body.byte(start) {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
             guard let kind = numberKind(value) else { throw fault(.numberInvalid, at: start) }
             if kind != .float { value.count -= 1 }
@@ -221,7 +220,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
 
     private func isValueEnd(_ at: Int) -> Bool {
         guard at < count else { return true }
-        return switch storage[at] {
+        return switch body.byte(at) {
         case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\n"): true
         case UInt8(ascii: "\r"): isLineEnd(at)
         default: false
@@ -233,7 +232,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         let start = position + 1
         var at = start, lines = 0, hasEscapes = false
         while true {
-            let word = word(at)
+            let word = body.word(at)
             let found =
                 zeroBytes(word ^ eightTimes(UInt8(ascii: "\""))) | zeroBytes(word ^ eightTimes(UInt8(ascii: "\\")))
                 | zeroBytes(word ^ eightTimes(UInt8(ascii: "\n")))
@@ -243,12 +242,12 @@ package struct LineProtocolReader: ~Copyable, Sendable {
                 continue
             }
             at += found.trailingZeroBitCount >> 3
-            if storage[at] == UInt8(ascii: "\"") { break }
-            if storage[at] == UInt8(ascii: "\n") {
+            if body.byte(at) == UInt8(ascii: "\"") { break }
+            if body.byte(at) == UInt8(ascii: "\n") {
                 lines += 1
                 at += 1
             } else {
-                let isEscape = storage[at + 1] == UInt8(ascii: "\"") || storage[at + 1] == UInt8(ascii: "\\")
+                let isEscape = body.byte(at + 1) == UInt8(ascii: "\"") || body.byte(at + 1) == UInt8(ascii: "\\")
                 if isEscape { hasEscapes = true }
                 at += isEscape ? 2 : 1
             }
@@ -259,7 +258,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     }
 
     private func boolean(_ token: LineToken) -> Bool? {
-        let bytes = storage.span.extracting(token.range)
+        let bytes = content[token.range].span
         for word: StaticString in ["t", "T", "true", "True", "TRUE"] where bytes.equals(word) { return true }
         for word: StaticString in ["f", "F", "false", "False", "FALSE"] where bytes.equals(word) { return false }
         return nil
@@ -267,31 +266,31 @@ package struct LineProtocolReader: ~Copyable, Sendable {
 
     /// What sort of number the token is; nil when it is none, or an integer out of its range.
     private func numberKind(_ token: LineToken) -> LineField.Kind? {
-        let end = token.range.upperBound, last = storage[end - 1]
+        let end = token.range.upperBound, last = body.byte(end - 1)
         if last == UInt8(ascii: "i") || last == UInt8(ascii: "u") {
             let isSigned = last == UInt8(ascii: "i")
-            let digits = storage[token.offset..<end - 1]
+            let digits = content[token.offset..<end - 1]
             guard digits.last.map(isDigit) == true else { return nil }
             let text = String(decoding: digits, as: UTF8.self)
             // Both initializers take a sign of plus, which no number here starts with.
             let isInRange =
-                isSigned ? Int64(text) != nil : storage[token.offset] != UInt8(ascii: "-") && UInt64(text) != nil
+                isSigned ? Int64(text) != nil : body.byte(token.offset) != UInt8(ascii: "-") && UInt64(text) != nil
             return isInRange ? (isSigned ? .integer : .unsigned) : nil
         }
         var at = token.offset
-        if storage[at] == UInt8(ascii: "-") { at += 1 }
+        if body.byte(at) == UInt8(ascii: "-") { at += 1 }
         let whole = digitsEnd(at)
         var digits = whole - at
         at = whole
-        if storage[at] == UInt8(ascii: ".") {
+        if body.byte(at) == UInt8(ascii: ".") {
             let fraction = digitsEnd(at + 1)
             digits += fraction - at - 1
             at = fraction
         }
         guard digits > 0 else { return nil }
-        if at < end && storage[at] | 0x20 == UInt8(ascii: "e") {
+        if at < end && body.byte(at) | 0x20 == UInt8(ascii: "e") {
             at += 1
-            if storage[at] == UInt8(ascii: "-") || storage[at] == UInt8(ascii: "+") { at += 1 }
+            if body.byte(at) == UInt8(ascii: "-") || body.byte(at) == UInt8(ascii: "+") { at += 1 }
             let exponent = digitsEnd(at)
             guard exponent > at else { return nil }
             at = exponent
@@ -301,7 +300,7 @@ package struct LineProtocolReader: ~Copyable, Sendable {
 
     private func digitsEnd(_ start: Int) -> Int {
         var at = start
-        while isDigit(storage[at]) { at += 1 }
+        while isDigit(body.byte(at)) { at += 1 }
         return at
     }
 
@@ -319,15 +318,15 @@ extension LineProtocolReader {
         bytes.reserveCapacity(token.count)
         var at = token.offset
         while at < token.range.upperBound {
-            if storage[at] == UInt8(ascii: "\\") && at + 1 < token.range.upperBound {
-                let next = storage[at + 1]
+            if body.byte(at) == UInt8(ascii: "\\") && at + 1 < token.range.upperBound {
+                let next = body.byte(at + 1)
                 let isEscape =
                     isString
                     ? next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
                     : Self.isEscapable(next, isMeasurement: isMeasurement)
                 if isEscape { at += 1 }
             }
-            bytes.append(storage[at])
+            bytes.append(body.byte(at))
             at += 1
         }
         return bytes
@@ -336,7 +335,7 @@ extension LineProtocolReader {
     /// The digits of a number as JSON writes it, where that is not as it stands: digits on both sides of a point, no
     /// zeros in front, no sign before an integer's zero. Empty when the raw bytes are JSON already.
     package func respelledNumber(_ field: LineField) -> [UInt8] {
-        let raw = storage[field.value.range]
+        let raw = content[field.value.range]
         let isNegative = raw.first == UInt8(ascii: "-")
         var digits = isNegative ? raw.dropFirst() : raw
         let whole = digits.prefix(while: isDigit)
