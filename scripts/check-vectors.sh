@@ -56,7 +56,7 @@ for path in sorted(pathlib.Path("test-vectors").rglob("*.json")):
 sync, bodies = validator("inner-sync.schema.json"), 0
 for case in load("test-vectors/webhook-requests.json")["cases"]:
     for request in case["requests"]:
-        if request["expect"]["status"] == 204 and "body" in request:
+        if case["format"] == "native" and request["expect"]["status"] == 204 and "body" in request:
             sync.validate(json.loads(request["body"]))
             bodies += 1
 print(f"{files} vector files, {bodies} accepted bodies and {len(schemas)} schemas are in order")
