@@ -5,7 +5,7 @@ final class Writer {
     let connection: Connection
     let meter = LogMeter()
     private let turnstile: Turnstile
-    private let dictionaries: Dictionaries
+    let dictionaries: Dictionaries
     private let ledger: Ledger
     private let samples: SampleStore
     private let prune: Statement
