@@ -30,12 +30,13 @@ package enum TimeZoneName {
     {
         if name == "UTC" { return .utc }
         guard exists(name, database: database) else {
-            throw invalid("The time zone \(name) is not known: \(database)/\(name) has no rules.")
+            throw invalid("the time zone \(name) is not known: no file of rules has its name")
         }
         // The largest zone of the database has 4 KiB.
         do { return try ZoneRules(parsing: contents(of: "\(database)/\(name)", atMost: 256 << 10)) } catch {
             throw invalid(
-                "The time zone \(name) can't be used: \(database)/\(name) is damaged at byte \(error.offset).")
+                "the rules of the time zone \(name) can't be read: \(database)/\(name) is damaged at byte \(error.offset)"
+            )
         }
     }
 
