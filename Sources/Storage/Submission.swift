@@ -89,6 +89,7 @@ package struct StoreOutcome: Equatable, Sendable {
     package var skipped = 0
     /// The commands message to answer with, whole; empty when none waits or none was asked for.
     package var commandsMessage: [UInt8] = []
+    package var commandsSent = 0
     /// Of a results request.
     package var results = ResultsOutcome()
     package init() {}

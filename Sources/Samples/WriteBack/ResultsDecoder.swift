@@ -22,11 +22,11 @@ package enum ResultsDecoder {
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
             throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
         }
-        var reader = ResultsReader(json, storage: body.storage)
+        var reader = ResultsReader(json, body)
         do throws(JSONFault) {
             try reader.readBody()
         } catch {
-            throw reader.decodeFault(error, in: body)
+            throw reader.decodeFault(error)
         }
         return reader.results
     }
@@ -38,16 +38,17 @@ private struct ResultsReader: ~Copyable {
     private static let resultMembers: [StaticString] = ["command_id", "version", "status", "reason"]
 
     private var json: JSONScanner
-    private let storage: [UInt8]
+    /// What `json` reads, to keep raw bytes of.
+    private let body: PaddedBytes
     private var refusal: (code: String, message: String)?
     /// Of the element of `results`; -1 in front of the first, nil at the top.
     private var index: Int?
     private var member: StaticString?
     private(set) var results: [CommandResult] = []
 
-    init(_ json: consuming JSONScanner, storage: [UInt8]) {
+    init(_ json: consuming JSONScanner, _ body: PaddedBytes) {
         self.json = json
-        self.storage = storage
+        self.body = body
     }
 
     mutating func readBody() throws(JSONFault) {
@@ -109,7 +110,8 @@ private struct ResultsReader: ~Copyable {
             throw refuse(
                 "member_invalid", "A result is longer than \(ResultsDecoder.maximumResultBytes) bytes.", at: start)
         }
-        result.json = Array(storage[start..<json.position])
+        let end = json.position
+        result.json = body.withContent { content in (start..<end).map { content[$0] } }
         return result
     }
 
@@ -177,8 +179,10 @@ private struct ResultsReader: ~Copyable {
         return JSONFault(.otherKind, offset: offset)
     }
 
-    func decodeFault(_ fault: JSONFault, in body: PaddedBytes) -> DecodeFault {
-        let line = 1 + body.content[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
+    func decodeFault(_ fault: JSONFault) -> DecodeFault {
+        let line = body.withContent { content in
+            (0..<min(fault.offset, content.count)).reduce(1) { $0 + (content[$1] == UInt8(ascii: "\n") ? 1 : 0) }
+        }
         return DecodeFault(
             code: refusal?.code ?? fault.code, message: refusal?.message ?? fault.message, offset: fault.offset,
             line: line, path: path)

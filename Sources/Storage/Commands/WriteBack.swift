@@ -89,10 +89,10 @@ final class WriteBack {
     ///
     /// They count as sent once the transaction is committed, whether the reply arrives or not.
     ///
-    /// - Returns: a whole message; empty when nothing waits.
+    /// - Returns: how many, and the whole message; empty when nothing waits.
     func message(
         _ request: CommandRequest, endpoint: Int64, now: Timestamp
-    ) throws(StoreError) -> [UInt8] {
+    ) throws(StoreError) -> (count: Int, bytes: [UInt8]) {
         var chosen: [(id: Int64, body: [UInt8])] = []
         var bytes = CommandText.messageHead.count + CommandText.messageTail.count
         var isFirstTime = false
@@ -108,7 +108,7 @@ final class WriteBack {
             chosen.append((waiting.integer(0), body))
             if waiting.integer(2) == 0 { isFirstTime = true }
         }
-        if chosen.isEmpty { return [] }
+        if chosen.isEmpty { return (0, []) }
         chosen.sort { $0.id < $1.id }
         var message = CommandText.messageHead
         message.reserveCapacity(bytes)
@@ -123,7 +123,7 @@ final class WriteBack {
             touch.bind(1, endpoint)
             try touch.run()
         }
-        return message + CommandText.messageTail
+        return (chosen.count, message + CommandText.messageTail)
     }
 
     // MARK: Results
@@ -241,7 +241,7 @@ struct WriteBackRound {
         try store.link(batch, request, device: device, endpoint: endpoint)
     }
 
-    func message() throws(StoreError) -> [UInt8] {
+    func message() throws(StoreError) -> (count: Int, bytes: [UInt8]) {
         try store.message(request, endpoint: endpoint, now: receivedAt)
     }
 }

@@ -124,8 +124,8 @@ final class Writer {
             }
         }
         if let round {
-            outcome.commandsMessage = try round.message()
-            if !outcome.commandsMessage.isEmpty { submission.status = 200 }
+            (outcome.commandsSent, outcome.commandsMessage) = try round.message()
+            if outcome.commandsSent > 0 { submission.status = 200 }
         }
         try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
         return outcome
