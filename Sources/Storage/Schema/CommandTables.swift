@@ -20,6 +20,10 @@ extension Tables {
           UNIQUE (endpoint, name)) STRICT
         """,
         "CREATE INDEX command_waiting ON command (endpoint, sent, id) WHERE state = 'waiting'",
+        // Writes that may come back as a sample: what `EchoCandidates` loads.
+        """
+        CREATE INDEX command_unlinked ON command (endpoint, id) WHERE \(EchoCandidates.isUnlinked)
+        """,
         // Outlives `remove --purge` and holds no health value. Endpoint 0: where endpoints without a row start.
         // revision: goes up whenever a command of the endpoint changes.
         """
