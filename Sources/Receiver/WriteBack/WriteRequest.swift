@@ -31,7 +31,7 @@ package struct WriteRequest: Sendable {
     }
 
     /// - Parameter facts: of the type; nil when the catalog doesn't have it.
-    /// - Parameter guess: the end of a sentence about a type that the catalog doesn't have.
+    /// - Parameter guess: what follows where the catalog doesn't have the type, such as ` (did you mean steps?)`.
     /// - Throws: what can't become a command at all.
     package func checked(facts: TypeFacts?, guess: String = "", now: Timestamp) throws(WriteFault) -> Checked {
         var draft = CommandDraft(id: id, type: type, unit: unit, start: start, end: end ?? start)
