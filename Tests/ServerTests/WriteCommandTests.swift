@@ -2,6 +2,7 @@ import Foundation
 import Receiver
 import Samples
 import Storage
+import TestSupport
 import Testing
 
 @testable import server
@@ -103,6 +104,60 @@ import Testing
                     == .init(status: status, output: "", errors: "server: \(message)\n"))
         }
         #expect(harness.run("commands", "--json").output == "[]\n")
+    }
+
+    @Test("what the catalog doubts is queued with one warning; --strict refuses it")
+    func doubts() throws {
+        let cases: [(words: [String], doubts: String)] = [
+            (["dietary_watr", "5", "L"], "its type is not in the catalog (did you mean dietary_water?)"),
+            (["step_count", "5", "count"], "its type is not in the catalog (did you mean steps?)"),
+            (["moon_phase", "full"], "its type is not in the catalog"),
+            (["dietary_water", "5", "kg"], "its unit is none that the catalog has for this type, but mL"),
+            (["dietary_water", "5000", "L"], "its value is above 30000 mL"),
+            (["apple_exercise_time", "30", "min"], "apps can't write this type as far as the catalog knows"),
+            (["toothbrushing_event", "twice"], "the catalog has no such value for this type, but not_applicable"),
+            (["dietary_water", "1", "L", "--at", "2027-01-01T00:00:00Z"], "its time is more than a day ahead"),
+            (
+                ["apple_exercise_time", "1441", "kg", "--at", "2027-01-01 00:00"],
+                "its unit is none that the catalog has for this type, but min; apps can't write this type as far as the "
+                    + "catalog knows; its time is more than a day ahead"
+            ),
+        ]
+        for (index, (words, doubts)) in cases.enumerated() {
+            #expect(
+                harness.run(words: ["write"] + words + ["--strict"])
+                    == .init(
+                        status: .data, output: "",
+                        errors: "server: The app may refuse this command: \(doubts). Without --strict it is queued.\n"))
+            let result = harness.run(words: ["write"] + words)
+            #expect(result.status == .success && result.output == "c_\(index + 1)\n")
+            let lines = result.errors.split(separator: "\n")
+            #expect(lines[0] == "Warning: The app may refuse this command, which is queued all the same: \(doubts).")
+            #expect(lines.count == 2 && lines[1].hasPrefix("Queued \(words[0]) \(words[1])"))
+        }
+        #expect(harness.run("write", "dietary_water", "1", "L", "--strict").status == .success)
+        #expect(try rows().count == cases.count + 1)
+    }
+
+    @Test("--catalog takes the place of the built-in catalog")
+    func otherCatalog() throws {
+        let folder = harness.folder
+        let gone = harness.run("write", "moon_phase", "full", "--catalog", folder)
+        #expect(gone.status == .inputOutput && gone.errors.contains("\(folder)/types.json can't be read: No such file"))
+        for name in ["types", "units"] {
+            try FileManager.default.copyItem(
+                at: TestSupport.RepositoryRoot.url.appending(path: "schemas/\(name).json"),
+                to: URL(fileURLWithPath: "\(folder)/\(name).json"))
+        }
+        let path = "\(folder)/types.json"
+        let types = try String(contentsOfFile: path, encoding: .utf8)
+        try types.replacing(#""name": "dietary_water""#, with: #""name": "moon_water""#)
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let result = harness.run("write", "moon_water", "5", "--strict", "--catalog", folder)
+        #expect(result.status == .success && result.errors.hasPrefix("Queued moon_water 5 mL "))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        let broken = harness.run("write", "moon_water", "5", "--catalog", folder)
+        #expect(broken.status == .data && broken.errors.hasPrefix("server: \(folder)/types.json:1: "))
     }
 
     @Test("a value is read from standard input for -")

@@ -50,7 +50,7 @@ enum WriteCommand: Subcommand {
         if let end = arguments.value("end") { request.end = try time(end, "end", endpoint, now) }
         let checked: WriteRequest.Checked
         do throws(WriteFault) {
-            checked = try request.checked(facts: catalog.facts(type), guess: catalog.guess(type), now: now)
+            checked = try request.checked(facts: TypeFacts(type, in: catalog), guess: catalog.guess(type), now: now)
         } catch {
             throw CommandFailure(.data, sentence(error.sentence))
         }

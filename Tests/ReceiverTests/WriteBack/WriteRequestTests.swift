@@ -5,14 +5,9 @@ import Testing
 
 private let now = Timestamp(microseconds: 1_791_961_923_000_000)
 
-private let water = TypeFacts(
-    kind: .quantity, isWritable: true, unit: "L", bounds: 0...10,
-    converted: { value, unit in ["L": value, "mL": value / 1_000][unit] })
-private let exercise = TypeFacts(
-    kind: .quantity, isWritable: false, unit: "min", bounds: 0...1_440, converted: { $1 == "min" ? $0 : nil })
-private let sleep = TypeFacts(
-    kind: .category, isWritable: true, values: ["in_bed": 0, "asleep_core": 3, "asleep_deep": 4])
-private let workout = TypeFacts(kind: .other, isWritable: true)
+private func facts(_ type: String) -> TypeFacts? { TypeFacts(type, in: .builtIn) }
+
+private let water = facts("dietary_water"), exercise = facts("apple_exercise_time"), sleep = facts("sleep_analysis")
 
 /// What became of `VALUE [UNIT]`.
 private enum Outcome: Equatable {
@@ -39,11 +34,11 @@ private func outcome(
 @Suite struct WriteRequestTests {
     @Test("a number goes out as it was typed, its unit is the catalog's unless given")
     func quantities() {
-        #expect(outcome("0.25", facts: water) == (.number(0.25, "0.25", unit: "L"), []))
-        #expect(outcome("250", "mL", facts: water) == (.number(250, "250", unit: "mL"), []))
-        #expect(outcome("1e1", facts: water) == (.number(10, "1e1", unit: "L"), []))
-        #expect(outcome("0.250", facts: water) == (.number(0.25, "0.250", unit: "L"), []))
-        #expect(outcome("-0", facts: water) == (.number(0, "-0", unit: "L"), []))
+        #expect(outcome("0.25", "L", facts: water) == (.number(0.25, "0.25", unit: "L"), []))
+        #expect(outcome("250", facts: water) == (.number(250, "250", unit: "mL"), []))
+        #expect(outcome("1e1", facts: water) == (.number(10, "1e1", unit: "mL"), []))
+        #expect(outcome("0.250", facts: water) == (.number(0.25, "0.250", unit: "mL"), []))
+        #expect(outcome("-0", facts: water) == (.number(0, "-0", unit: "mL"), []))
     }
 
     @Test(
@@ -59,43 +54,52 @@ private func outcome(
         #expect(outcome(text, "L", facts: nil) == (.refused(.notANumber), []))
     }
 
-    @Test("a category's value goes out as its name; a number that has a name becomes it")
+    @Test("a category's value goes out as its name; a number or another name of it becomes that")
     func categories() {
-        #expect(outcome("asleep_core", facts: sleep) == (.name("asleep_core"), []))
-        #expect(outcome("3", facts: sleep) == (.name("asleep_core"), []))
-        #expect(outcome("0.0", facts: sleep) == (.name("in_bed"), []))
-        let known = WriteFault.unknownNumber(known: ["in_bed", "asleep_core", "asleep_deep"])
+        for text in ["asleep_core", "3", "3.0", "3e0"] {
+            #expect(outcome(text, facts: sleep) == (.name("asleep_core"), []))
+        }
+        #expect(outcome("0", facts: sleep) == (.name("in_bed"), []))
+        #expect(outcome("asleep", facts: sleep) == (.name("asleep_unspecified"), []))
+        let names = ["in_bed", "asleep_unspecified", "awake", "asleep_core", "asleep_deep", "asleep_rem"]
+        let known = WriteFault.unknownNumber(known: names)
         for text in ["9", "3.5", "0,3", "-", ""] { #expect(outcome(text, facts: sleep) == (.refused(known), [])) }
         #expect(outcome("3", "count", facts: sleep) == (.refused(.categoryUnit), []))
-        #expect(known.sentence.hasSuffix("its values are in_bed, asleep_core, asleep_deep"))
-        #expect(outcome("x", facts: workout) == (.refused(.otherKind), []))
+        #expect(
+            known.sentence.hasSuffix(
+                "its values are in_bed, asleep_unspecified, awake, asleep_core, asleep_deep, asleep_rem"))
+        #expect(
+            outcome("snoring", facts: sleep)
+                == (
+                    .name("snoring"),
+                    ["the catalog has no such value for this type, but \(names.joined(separator: ", "))"]
+                ))
     }
+
+    @Test("a type that is neither quantity nor category is refused", arguments: ["workout", "blood_type", "audiogram"])
+    func otherKinds(type: String) { #expect(outcome("1", "x", facts: facts(type)) == (.refused(.otherKind), [])) }
 
     @Test("what the catalog only guesses is a doubt, one for each")
     func doubts() {
         let unknown = "its type is not in the catalog (did you mean b_type?)"
+        #expect([facts("a_type"), facts("step_count"), facts("")].allSatisfy { $0 == nil }, "not by another name")
         #expect(outcome("5", "furlong", facts: nil) == (.number(5, "5", unit: "furlong"), [unknown]))
         #expect(outcome("5", facts: nil) == (.refused(.unitMissing), []))
         #expect(outcome("some_name", facts: nil) == (.name("some_name"), [unknown]))
-        #expect(
-            outcome("5", "kg", facts: water)
-                == (.number(5, "5", unit: "kg"), ["its unit is none that the catalog has for this type, but L"]))
-        #expect(
-            outcome("10001", "mL", facts: water)
-                == (.number(10_001, "10001", unit: "mL"), ["its value is outside of 0 to 10 L"]))
-        #expect(outcome("10000", "mL", facts: water).doubts.isEmpty)
-        #expect(outcome("-0.1", facts: water).doubts.count == 1)
-        #expect(
-            outcome("awake", facts: sleep)
-                == (
-                    .name("awake"),
-                    ["the catalog has no such value for this type, but in_bed, asleep_core, asleep_deep"]
-                ))
+        // Of another family, and a spelling that Apple Health doesn't read.
+        for unit in ["kg", "millilitres", "fl. oz."] {
+            #expect(
+                outcome("5", unit, facts: water)
+                    == (.number(5, "5", unit: unit), ["its unit is none that the catalog has for this type, but mL"]))
+        }
+        #expect(outcome("30", "L", facts: water) == (.number(30, "30", unit: "L"), []))
+        #expect(outcome("30.001", "L", facts: water).doubts == ["its value is above 30000 mL"])
+        #expect(outcome("30.001", "L", facts: water).outcome == .number(30.001, "30.001", unit: "L"))
+        #expect(outcome("-0.1", facts: water).doubts == ["its value is below 0 mL"])
+        #expect(outcome("0.1", facts: facts("body_mass")).doubts == ["its value is below 0.2 kg"])
         #expect(
             outcome("1441", facts: exercise).doubts
-                == ["its value is outside of 0 to 1440 min", "apps can't write this type as far as the catalog knows"])
-        #expect(
-            outcome("1441", facts: exercise).outcome == .number(1_441, "1441", unit: "min"))
+                == ["its value is above 1440 min", "apps can't write this type as far as the catalog knows"])
     }
 
     @Test("a time more than a day ahead is a doubt")
