@@ -79,7 +79,7 @@ def cases():
 def walk_through():
     """The guide's sections 10 and 11 as they are printed: ids, clocks, bodies, signatures."""
     endpoint = known.EVERY_KIND
-    water = {"uuid": "5E1D0000-0000-4000-8000-000000000077", "type": "dietary_water", "value": 0.25, "unit": "L",
+    water = {"uuid": "5E1D0000-0000-4000-8000-000000000077", "type": "dietary_water", "value": 250, "unit": "mL",
              "start": START, "end": START, "source": {"app": "health.syncky", "device": "iPhone"}}
     requests = [
         ask(endpoint, known.CHECK_BODY, delivery=known.CHECK_DELIVERY, signature=known.CHECK_SIGNATURE),
@@ -183,10 +183,10 @@ def refusals():
 def echo():
     """What the phone wrote comes back as one of its samples."""
     phone = Endpoint("phone")
-    sample = {"uuid": "5E1D0000-0000-4000-8000-000000000078", "type": "dietary_water", "value": 0.25, "unit": "L",
+    sample = {"uuid": "5E1D0000-0000-4000-8000-000000000078", "type": "dietary_water", "value": 250, "unit": "mL",
               "start": START, "end": START}
-    other = sample | {"uuid": "5E1D0000-0000-4000-8000-000000000079", "value": 0.3}
-    entry = case("commands_echo", "A sample of a command's type, time and value is what the command wrote.", phone,
+    other = sample | {"uuid": "5E1D0000-0000-4000-8000-000000000079", "value": 300}
+    entry = case("commands_echo", "A sample of a command's type, time and value, be it in another unit, is what the command wrote.", phone,
                  [data(phone, sync([]), message(command("c_1", WATER)), [WATER]),
                   results(phone, told(result("c_1")), CLOCK + 1),
                   data(phone, sync([other, sample]), clock=CLOCK + 2)],
