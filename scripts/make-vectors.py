@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from vectors import access, exchanges, known, pairing, parts, refused, repeats, values  # noqa: E402
+from vectors import access, commands, exchanges, known, pairing, parts, refused, repeats, values  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
@@ -19,7 +19,8 @@ def files():
     """Name, description and cases of each file."""
     requests = [case for module in (pairing, repeats, values, refused, access) for case in module.cases()]
     yield "webhook-requests.json", "Requests in the native format, their answers and what is stored.", requests
-    yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", list(exchanges.cases())
+    messages = list(exchanges.cases()) + list(commands.cases())
+    yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", messages
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
 
 
