@@ -54,6 +54,7 @@ enum Subcommands {
         StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
+        TypesCommand.self,
         ReplayCommand.self,
     ]
 }

@@ -5,9 +5,11 @@ import Samples
 let catalogFlag = Flag("catalog", "DIR", "read types.json and units.json from here instead of those built in")
 
 extension CommandContext {
-    /// The catalog of `--catalog`, else the one that is built in.
+    /// The catalog of `--catalog`, else of `SYNCKY_CATALOG`, else the one that is built in.
     func catalog(_ arguments: ParsedArguments) throws(CommandFailure) -> Catalog {
-        guard let folder = arguments.value("catalog") else { return .builtIn }
+        guard let folder = arguments.value("catalog") ?? variable("SYNCKY_CATALOG") else {
+            return .builtIn
+        }
         do throws(ConfigurationError) { return try Catalog.read(folder: folder) } catch { throw CommandFailure(error) }
     }
 }
