@@ -65,8 +65,8 @@ extension Dialect {
         switch self {
         case .native: try NativeDecoder.decode(body, limits: context.json)
         case .hae: throw unsupported
-        case .csv: throw unsupported
-        case .influx: throw unsupported
+        case .csv: try CSVDecoder.decode(body, context: context)
+        case .influx: try LineProtocolDecoder.decode(body, context: context)
         }
     }
 
