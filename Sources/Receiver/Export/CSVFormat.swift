@@ -12,6 +12,7 @@ package struct CSVFormat: ExportFormat {
     /// The series' first field and its comma; its unit.
     private var typeField: [UInt8] = []
     private var unitField: [UInt8] = []
+    private var isTypeRight = false
     /// `,source,device,` by the source's number.
     private var sources: [Int64: [UInt8]] = [:]
 
@@ -22,6 +23,8 @@ package struct CSVFormat: ExportFormat {
     package mutating func append(
         _ sample: borrowing StoredSample, of series: StoredSeries, _ texts: StoredTexts, to page: inout ExportPage
     ) throws(StoreError) -> Omission? {
+        if seriesID != series.id { enter(series) }
+        if !isTypeRight { return .type }
         // Most samples have no other members, and then nothing has to be looked up.
         let rest = sample.rest.isEmpty ? nil : RestMembers(sample.rest)
         let fields: Fields
@@ -29,7 +32,6 @@ package struct CSVFormat: ExportFormat {
         case .left(let reason): return reason
         case .fields(let found): fields = found
         }
-        if seriesID != series.id { enter(series) }
         page.bytes += typeField
         appendKey(sample, to: &page.bytes)
         page.bytes.append(comma)
@@ -70,6 +72,7 @@ package struct CSVFormat: ExportFormat {
 
     private mutating func enter(_ series: StoredSeries) {
         seriesID = series.id
+        isTypeRight = isTypeName(series.type.bytes)
         typeField.removeAll(keepingCapacity: true)
         CSVWriter.append(field: series.type.bytes.span, to: &typeField)
         typeField.append(comma)
@@ -152,6 +155,7 @@ private struct Fields {
             if isSpelled { fields.writtenValue = rest?.number("value") }
         case .category:
             fields.value = sample.value
+            fields.writtenValue = rest?.number("raw_value")
             if isSpelled {
                 fields.name = rest?.text("value") ?? []
             } else if let name = sample.valueName {
@@ -170,12 +174,7 @@ private struct Fields {
         default: return .left(.kind(sample.kind.name))
         }
         let hasValue = fields.value != nil || fields.writtenValue != nil
-        if sample.kind != .characteristic {
-            if sample.start == .none { return .left(.time) }
-            if !hasValue, sample.kind == .quantity || fields.name.isEmpty { return .left(.value) }
-        } else if !hasValue, fields.name.isEmpty {
-            return .left(.value)
-        }
+        if !hasValue, sample.kind == .quantity || fields.name.isEmpty { return .left(.value) }
         // Type, key and this name alone are a deletion.
         if !hasValue, sample.start == .none, fields.name.elementsEqual("deleted".utf8) { return .left(.deletion) }
         return .fields(fields)
@@ -186,8 +185,9 @@ private struct Fields {
         _ sample: borrowing StoredSample, _ texts: StoredTexts, _ rest: RestMembers?
     ) throws(StoreError) {
         value = sample.value
+        writtenValue = rest?.number("raw_value")
         if sample.spelled.contains(.value) {
-            writtenValue = rest?.number("value")
+            writtenValue = rest?.number("value") ?? writtenValue
             name = rest?.text("value") ?? []
         } else if let id = sample.valueName {
             let text = try texts.text(id).bytes

@@ -1,4 +1,5 @@
 package import Storage
+import Wire
 
 /// Why a sample is not in an export: its format has no place for it.
 package enum Omission: Hashable, Sendable {
@@ -68,6 +69,13 @@ extension ExportFormat {
     package var head: [UInt8] { [] }
     package var isOneRecordAFile: Bool { false }
     package mutating func finish(_ page: inout ExportPage) {}
+}
+
+/// `^[a-z][a-z0-9_]{1,63}$`: one other name, and a reader refuses the whole body.
+func isTypeName(_ name: [UInt8]) -> Bool {
+    func isSmall(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    return 2...64 ~= name.count && isSmall(name[0])
+        && name.allSatisfy { isSmall($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
 }
 
 extension [UInt8] {

@@ -72,15 +72,8 @@ package struct NativeFormat: ExportFormat {
             owner = (series.person.bytes, series.device.bytes)
         }
         omission = nil
-        if !Self.isType(series.type.bytes) { omission = .type }
+        if !isTypeName(series.type.bytes) { omission = .type }
         if !Self.isDevice(series.device.bytes) { omission = .device }
-    }
-
-    /// `^[a-z][a-z0-9_]{1,63}$`: one other name, and a reader refuses the whole body.
-    private static func isType(_ name: [UInt8]) -> Bool {
-        func isSmall(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-        return 2...64 ~= name.count && isSmall(name[0])
-            && name.allSatisfy { isSmall($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
     }
 
     private static func isDevice(_ name: [UInt8]) -> Bool {
