@@ -52,5 +52,7 @@ enum Subcommands {
         CheckCommand.self,
         HealthCommand.self,
         ReplayCommand.self,
+        ExportCommand.self,
+        BackupCommand.self,
     ]
 }
