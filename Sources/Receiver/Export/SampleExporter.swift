@@ -45,7 +45,8 @@ package struct SampleExporter {
     package mutating func run(
         to sink: inout some ExportSink, while goesOn: (ExportSummary) -> Bool = { _ in true }
     ) throws -> Bool {
-        try start(&sink)
+        // Not a file that has nothing in it where each is one body.
+        if maximumFileBytes == nil || !format.isOneRecordAFile { try start(&sink) }
         var page = ExportPage(tellsRecordsApart: maximumFileBytes != nil)
         var isMore = true
         while isMore {
@@ -94,6 +95,7 @@ package struct SampleExporter {
             try write(page.bytes, to: &sink)
             return page.removeAll()
         }
+        if summary.files == 0 && !page.ends.isEmpty { try start(&sink) }
         var begin = 0, end = 0
         for next in page.ends {
             let isFull = format.isOneRecordAFile || fileBytes + next - begin > maximumFileBytes

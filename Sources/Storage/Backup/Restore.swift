@@ -8,17 +8,19 @@ package final class Restore {
     package struct Summary: Equatable, Sendable {
         package var samples = 0
         package var deliveries = 0
+        package var commands = 0
         /// Numbers of the schema in the backup and here.
         package var schemaFound = 0
         package var schema = 0
         /// Nil for a plain copy.
         package var note: BackupNote?
-        /// The endpoints that anything in the backup came from, and the person of their newest sample.
+        /// The endpoints that any request in the backup came to; empty where the note has the settings.
         package var endpoints: [Endpoint] = []
     }
 
     package struct Endpoint: Equatable, Sendable {
         package var name: String
+        /// Whose samples it stored; `me` or its own name when it stored none.
         package var person: String
         /// The format of its last request; nil when it was none.
         package var dialect: String?
@@ -141,10 +143,11 @@ package final class Restore {
             if let table = expected.difference(from: found) { throw StoreError(.damaged, detail: "rows of \(table)") }
             summary.samples = found["sample"]
             summary.deliveries = found["delivery"]
+            summary.commands = found["command"]
             summary.note = try BackupNote.take(from: connection)
             try Migrations.run(on: connection)
             summary.schema = try Migrations.version(of: connection)
-            summary.endpoints = try Self.endpoints(connection)
+            if summary.note?.configuration == nil { summary.endpoints = try Self.endpoints(connection) }
             try prepareForWriting(connection)
             _ = try connection.checkpoint(.truncate)
         } catch {
@@ -175,11 +178,12 @@ package final class Restore {
             let name = statement.text(0) ?? ""
             found.append((Endpoint(name: name, person: "", dialect: statement.text(1)), statement.integer(2)))
         }
-        // One pass over all samples, since no index leads from an endpoint to them.
+        // One pass over all samples, since no index leads from an endpoint to them. DISTINCT, unlike GROUP BY, sorts
+        // nothing: it remembers the few pairs that there are.
         let persons = try connection.prepare(
             """
-            SELECT k.endpoint, p.name, max(k.delivery) FROM sample AS k JOIN series AS r ON r.id = k.series
-              JOIN device AS d ON d.id = r.device JOIN person AS p ON p.id = d.person GROUP BY k.endpoint
+            SELECT DISTINCT k.endpoint, p.name FROM sample AS k JOIN series AS r ON r.id = k.series
+              JOIN device AS d ON d.id = r.device JOIN person AS p ON p.id = d.person
             """)
         var personOf: [Int64: String] = [:]
         while try persons.step() { personOf[persons.integer(0)] = persons.text(1) }

@@ -84,12 +84,13 @@ enum RestoreBackup {
         guard !names.isEmpty else { return context.say("There is no endpoint yet: server add NAME\(data)") }
         if hasSecrets {
             context.say(
-                "The phones go on as before: the endpoints \(names.joined(separator: ", ")) have their secrets.")
+                "The tokens and secrets are in it, so the phones go on as before: \(names.joined(separator: ", ")).")
             context.say("Next: server serve\(data)")
         } else {
             context.say("The backup has no secrets, so each phone must be paired again, with a new link:")
             for name in names { context.say("  server link \(name)\(data)") }
         }
+        guard summary.commands > 0 else { return }
         // What a command did after the backup was made is not known here.
         context.note("server: Commands that were queued after the backup are lost; new ids start 1,000 higher.")
     }
