@@ -29,6 +29,7 @@ package enum Backup {
         }
         let partial: PartialFile
         do throws(PartialFile.Failure) { partial = try PartialFile(file) } catch { throw .file(error) }
+        if !goesOn(.copying(0, of: fileSize(folder.database))) { throw .interrupted }
         try createEmpty(partial.temporaryPath)
         let copier = try Copier(folder)
         var summary = Summary()

@@ -30,7 +30,7 @@ package final class Restore {
     /// The data folder.
     package let directory: String
     private let madeDirectory: Bool
-    private let staging: PartialFile
+    private var staging: PartialFile?
     private var isFinished = false
 
     /// What makes a folder one with data: another `-wal` beside a database would be taken for its own.
@@ -49,22 +49,31 @@ package final class Restore {
         var status = stat()
         madeDirectory = unsafe stat(directory, &status) != 0
         do throws(StoreError) { self.directory = try DataFolder.prepare(directory).path } catch { throw .store(error) }
+        let staging: PartialFile
         do throws(PartialFile.Failure) { staging = try PartialFile("\(self.directory)/health.db") } catch {
             throw .file(error)
         }
-        let expected = try copy(source, while: goesOn)
-        try bringUp(expected, while: goesOn)
+        self.staging = staging
+        if !goesOn(.copying(0, of: fileSize(file))) { throw .interrupted }
+        let expected = try copy(source, to: staging.temporaryPath, while: goesOn)
+        if !goesOn(.checking) { throw .interrupted }
+        try bringUp(staging.temporaryPath, expected, while: goesOn)
     }
 
-    deinit { if !isFinished && madeDirectory { unsafe _ = rmdir(directory) } }
+    deinit {
+        // Its folder lies in the one that goes next.
+        staging = nil
+        if !isFinished && madeDirectory { unsafe _ = rmdir(directory) }
+    }
 
     /// Gives the database its place.
     package func finish() throws(BackupError) {
         if let found = Self.dataFile(in: directory) { throw .occupied(found) }
-        do throws(PartialFile.Failure) { try staging.publish() } catch {
+        do throws(PartialFile.Failure) { try staging?.publish() } catch {
             throw error == .exists ? .occupied("health.db") : .file(error)
         }
         isFinished = true
+        staging = nil
         // Whatever stopped here once stopped with another database.
         unsafe _ = unlink("\(directory)/unclean")
     }
@@ -97,6 +106,9 @@ package final class Restore {
                 try Migrations.version(of: connection) > 0
             else { throw StoreError(.foreign) }
             try Migrations.check(connection)
+            // SQLite reads what is missing at the end of the last page as zeros.
+            let page = Int(try connection.integer("PRAGMA page_size") ?? 0)
+            guard page > 0, Int(status.st_size).isMultiple(of: page) else { throw StoreError(.damaged) }
             return connection
         } catch {
             throw Self.fault(error)
@@ -115,10 +127,9 @@ package final class Restore {
     }
 
     private func copy(
-        _ source: Connection, while goesOn: @escaping (BackupProgress) -> Bool
+        _ source: Connection, to path: String, while goesOn: @escaping (BackupProgress) -> Bool
     ) throws(BackupError) -> TableCounts {
-        try Backup.createEmpty(staging.temporaryPath)
-        let path = staging.temporaryPath
+        try Backup.createEmpty(path)
         do throws(StoreError) {
             let total = try source.sizeInBytes()
             summary.schemaFound = try Migrations.version(of: source)
@@ -134,10 +145,10 @@ package final class Restore {
 
     /// Checks the copy, takes the note out of it, and makes it this program's newest schema.
     private func bringUp(
-        _ expected: TableCounts, while goesOn: @escaping (BackupProgress) -> Bool
+        _ path: String, _ expected: TableCounts, while goesOn: @escaping (BackupProgress) -> Bool
     ) throws(BackupError) {
         do throws(StoreError) {
-            let connection = try Connection(path: staging.temporaryPath, access: .readWrite, busyMilliseconds: 0)
+            let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
             try connection.execute("PRAGMA journal_mode=MEMORY")
             let found = try Backup.checked(connection, while: { goesOn(.checking) })
             if let table = expected.difference(from: found) { throw StoreError(.damaged, detail: "rows of \(table)") }
@@ -153,7 +164,7 @@ package final class Restore {
         } catch {
             throw Self.fault(error)
         }
-        if fileSize("\(staging.temporaryPath)-wal") > 0 { throw .copyDiffers("a log that was not taken up") }
+        if fileSize("\(path)-wal") > 0 { throw .copyDiffers("a log that was not taken up") }
     }
 
     /// Shows that all tables are there that a server needs, and makes sure that no id of a command is used again which the

@@ -1,12 +1,12 @@
 extension [UInt8] {
     /// Appends the shortest decimal that reads back as `value`, as JSON, CSV and line protocol write a number: whole
-    /// numbers below 10^15 without a point, others such as `0.25` or `1.5e-07`.
+    /// numbers below 2^54 without a point, others such as `0.25` or `1.5e-07`.
     ///
     /// - Parameter value: finite; what is not has no spelling in any of them, and traps.
     package mutating func append(number value: Double) {
         precondition(value.isFinite)
         let magnitude = value.magnitude
-        if magnitude < 1e15 && value == value.rounded(.towardZero) {
+        if magnitude < 0x1p54 && value == value.rounded(.towardZero) {
             if value == 0 && value.sign == .minus { append(UInt8(ascii: "-")) }
             return append(decimal: Int64(value))
         }
