@@ -35,7 +35,7 @@ enum ExportCommand: Subcommand {
         ),
     ]
     static let examples = [
-        "export --type steps,heart_rate --from 2026-10-01 --format csv > october.csv",
+        "export --type steps,heart_rate --from 2026-10-01 --format csv",
         "export --format native --output phone.ndjson",
         "export --format csv --output health.csv --split 1000000",
     ]
@@ -82,7 +82,7 @@ enum ExportCommand: Subcommand {
             throw CommandFailure(.software, "The export failed.")
         }
         progress.clear()
-        report(exporter.summary, formatName, output, context)
+        report(exporter.summary, formatName, output, split: split != nil, context)
         return .success
     }
 
@@ -157,10 +157,10 @@ enum ExportCommand: Subcommand {
     }
 
     private static func report(
-        _ summary: ExportSummary, _ format: String, _ output: String?, _ context: CommandContext
+        _ summary: ExportSummary, _ format: String, _ output: String?, split: Bool, _ context: CommandContext
     ) {
         if let output {
-            let files = summary.files == 1 ? output : "\(summary.files) files"
+            let files = split ? counted(summary.files, "file", "files") : output
             context.note("Wrote \(counted(summary.written, "sample", "samples")) to \(files).")
         }
         if !summary.omitted.isEmpty {

@@ -50,7 +50,7 @@ enum RestoreBackup {
             let hasSecrets = summary.note?.hasSecrets == true
             return (hasSecrets ? configuration : configuration.withNewSecrets, hasSecrets)
         } catch {
-            throw CommandFailure(.data, "The settings in \(file) can't be used: \(sentence(error.message))")
+            throw CommandFailure(.data, "The settings in \(file) can't be used: \(error.message).")
         }
     }
 
