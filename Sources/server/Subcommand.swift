@@ -56,5 +56,7 @@ enum Subcommands {
         HealthCommand.self,
         TypesCommand.self,
         ReplayCommand.self,
+        ExportCommand.self,
+        BackupCommand.self,
     ]
 }
