@@ -82,6 +82,8 @@ package struct StoreOutcome: Equatable, Sendable {
     package var deleted = 0
     /// Records that the decoder left out with a reason.
     package var skipped = 0
+    /// Slots of which stored content was kept, since the sender's window may have cut what came.
+    package var guarded = 0
     package init() {}
 
     static func += (sum: inout StoreOutcome, other: StoreOutcome) {
@@ -90,6 +92,7 @@ package struct StoreOutcome: Equatable, Sendable {
         sum.repeated += other.repeated
         sum.deleted += other.deleted
         sum.skipped += other.skipped
+        sum.guarded += other.guarded
     }
 }
 

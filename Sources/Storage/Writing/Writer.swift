@@ -8,6 +8,7 @@ final class Writer {
     private let dictionaries: Dictionaries
     private let ledger: Ledger
     private let samples: SampleStore
+    private let skipped: SkippedRows
     private let prune: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
@@ -35,6 +36,7 @@ final class Writer {
         dictionaries = try Dictionaries(connection)
         ledger = try Ledger(connection)
         samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
+        skipped = try SkippedRows(connection)
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -98,6 +100,7 @@ final class Writer {
         let endpoint = try dictionaries.endpoint(submission.endpoint)
         let delivery = try ledger.open()
         var outcome = StoreOutcome()
+        var session: [UInt8]?
         if !submission.content.isEmpty {
             let device = try dictionaries.device(person: submission.person, name: submission.device)
             let origin = SampleOrigin(
@@ -105,28 +108,19 @@ final class Writer {
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
             case .none: break
-            case .batch(let batch): outcome = try samples.apply(batch, from: origin)
-            case .stream(let stream): outcome = try apply(stream, from: origin)
+            case .batch(let batch) where batch.window == nil && batch.skipped.isEmpty:
+                outcome = try samples.apply(batch, from: origin)
+            case .batch(let batch):
+                var request = MergingRequest(origin, submission)
+                try request.take(batch, last: true, samples, skipped)
+                (outcome, session) = try request.finish(samples, skipped)
+            case .stream(let stream):
+                var request = MergingRequest(origin, submission)
+                try request.take(stream, samples, skipped)
+                (outcome, session) = try request.finish(samples, skipped)
             }
         }
-        try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
-        return outcome
-    }
-
-    /// Stores each slice as it is decoded.
-    private func apply(_ stream: SampleStream, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
-        var outcome = StoreOutcome()
-        do {
-            try stream.run { (slice) throws(StoreError) in
-                outcome += try samples.apply(slice, from: origin)
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch let fault as DecodeFault {
-            throw StoreError(.refused(fault))
-        } catch {
-            throw StoreError(.failed)
-        }
+        try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome, session: session)
         return outcome
     }
 
@@ -141,6 +135,7 @@ final class Writer {
             prune.bind(1, cutoff.microseconds)
             try prune.run()
             let count = connection.changes
+            try skipped.prune(before: cutoff.microseconds)
             try commit()
             return count
         } catch {
@@ -183,7 +178,7 @@ extension Submission.Content {
     fileprivate var isEmpty: Bool {
         switch self {
         case .none: true
-        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty
+        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && batch.skipped.isEmpty
         case .stream: false
         }
     }
