@@ -14,7 +14,7 @@ package enum Purge {
     /// Between two transactions, so that the writer thread gets its turn.
     fileprivate static let pauseMicroseconds: UInt32 = 2_000
 
-    /// Deletes samples, lines of `deletions` and deliveries of the endpoint; what it is to others stays.
+    /// Deletes samples, lines of `deletions`, skipped records and deliveries of the endpoint; what it is to others stays.
     ///
     /// Blocks; reads every sample once. The dictionaries keep their texts, names of categories among them, since a
     /// running server remembers their numbers. Can be stopped and started anew at any time.
@@ -36,6 +36,8 @@ package enum Purge {
         var outcome = Outcome()
         outcome.samples = try purger.removeSamples()
         outcome.deletions = try purger.removeAll(purger.removeDeletions)
+        _ = try purger.removeAll(purger.removeSkipped)
+        try purger.removeNotes()
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
         _ = try? writer.connection.checkpoint(.truncate)
@@ -49,7 +51,8 @@ private final class EndpointPurger {
     private let writer: Writer
     private let endpoint: Int64
     private let find, removeSample, removeKey, removeDay, count: Statement
-    let removeDeletions, removeDeliveries: Statement
+    let removeDeletions, removeDeliveries, removeSkipped: Statement
+    private let notes: [Statement]
     /// Where in the clustered table the search goes on; it never goes back.
     private var series: Int64 = .min
     private var start: Int64 = .min
@@ -79,6 +82,22 @@ private final class EndpointPurger {
             """)
         removeDeliveries = try connection.prepare(
             "DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE endpoint = ?1 LIMIT ?2)")
+        removeSkipped = try connection.prepare(
+            "DELETE FROM skip WHERE id IN (SELECT id FROM skip WHERE endpoint = ?1 LIMIT ?2)")
+        notes = [
+            try connection.prepare("DELETE FROM endpoint_guard WHERE endpoint = ?1"),
+            try connection.prepare("DELETE FROM slot_claim WHERE endpoint = ?1"),
+        ]
+    }
+
+    /// What merging noted of the endpoint: a row, and those of one session of each device.
+    func removeNotes() throws(StoreError) {
+        try writer.alone { () throws(StoreError) in
+            for statement in notes {
+                statement.bind(1, endpoint)
+                try statement.run()
+            }
+        }
     }
 
     /// Runs one of the two statements, a slice a transaction, until it finds nothing.
