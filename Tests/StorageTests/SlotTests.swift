@@ -51,7 +51,10 @@ import Testing
         Case(
             name: "a watch reading hides no manual entry of the same moment",
             rule: .slotMean, grain: .raw,
-            steps: [Step("Watch=61 Hand=58", "2/0/0", "Hand=58 Watch=61"), Step("Watch=61 Hand=58", "0/0/2", "Hand=58 Watch=61")]),
+            steps: [
+                Step("Watch=61 Hand=58", "2/0/0", "Hand=58 Watch=61"),
+                Step("Watch=61 Hand=58", "0/0/2", "Hand=58 Watch=61"),
+            ]),
         Case(
             name: "an edited value takes the place of the old one, and may return",
             steps: [Step("A=1", "1/0/0", "A=1"), Step("A=2", "0/1/0", "A=2"), Step("A=1", "0/1/0", "A=1")]),
@@ -65,7 +68,9 @@ import Testing
         Case(
             name: "two of one source",
             rule: .slotMean, grain: .second,
-            steps: [Step("A=1 A=2", "2/0/0", "A=1 A=2"), Step("A=2", "0/2/0", "A=2"), Step("A=3 A=2", "1/0/1", "A=2 A=3")]),
+            steps: [
+                Step("A=1 A=2", "2/0/0", "A=1 A=2"), Step("A=2", "0/2/0", "A=2"), Step("A=3 A=2", "1/0/1", "A=2 A=3"),
+            ]),
     ]
 
     static let corrections: [Case] = [
@@ -77,7 +82,8 @@ import Testing
         Case(
             name: "4,391 steps are not replaced by 15", grain: .day, cuts: true,
             steps: [
-                Step("W=4391", "1/0/0", "W=4391"), Step("W=15", "0/0/0 !1", "W=4391"), Step("W=15", "0/0/0 !1", "W=4391"),
+                Step("W=4391", "1/0/0", "W=4391"), Step("W=15", "0/0/0 !1", "W=4391"),
+                Step("W=15", "0/0/0 !1", "W=4391"),
                 Step("W=4391", "0/0/1", "W=4391"), Step("W=4500", "0/1/0", "W=4500"),
             ]),
         Case(
@@ -166,7 +172,8 @@ import Testing
 
     /// A mean goes to whoever can have seen more of the bucket; both of these come before its end.
     @Test(arguments: [
-        (10, 40, true), (40, 55, false), (30, 59, false), (29, 60, true), (29, 90, true), (59, 90, false), (60, 90, false),
+        (10, 40, true), (40, 55, false), (30, 59, false), (29, 60, true), (29, 90, true), (59, 90, false),
+        (60, 90, false),
         (70, 90, false), (-5, 3, true),
     ])
     func meanOfABucketThatIsNotOver(storedMinutes: Int64, sentMinutes: Int64, isTaken: Bool) {
@@ -223,7 +230,7 @@ import Testing
         func hours(_ from: Int64, _ numbers: Range<Int>, _ source: String, grain: Grain = .hour) -> [Sent] {
             numbers.map { number in
                 MergingHarness.members(
-                    "\(source)=\(number)", .slotSum, grain, slot: Int(from / 1_000_000) + number,
+                    "\(source)=\(number)", .slotSum, grain, slot: Int((from + Int64(number) * hour) & 0xFF_FFFF_FFFF),
                     start: from + Int64(number) * hour)[0]
             }
         }
@@ -236,7 +243,8 @@ import Testing
         // 8:30 and 9:30 overlap 8, 9 and 10 o'clock.
         #expect(harness.send(hours(seven + 90 * 60_000_000, 0..<2, "A")) == "2/3/0")
         let left = try rows(
-            harness.folder, "SELECT (start_us - \(seven)) / 60000000, source_app FROM samples ORDER BY start_us, type, source_app")
+            harness.folder,
+            "SELECT (start_us - \(seven)) / 60000000, source_app FROM samples ORDER BY start_us, type, source_app")
         #expect(left == ["0|A", "0|B", "0|A", "0|A", "90|A", "150|A"])
         #expect(harness.send(hours(seven + 90 * 60_000_000, 0..<2, "A")) == "0/0/2")
         try harness.expectConsistency()
@@ -289,7 +297,9 @@ import Testing
         let many = (0..<Merger.maximumMembers + 5).map { number in
             Sent(key: MergingHarness.key(1), type: "m", start: 1, value: Double(number), merge: .slot)
         }
-        guard case .success(let outcome) = harness.store.write(harness.submission(many)) else { throw StoreError(.failed) }
+        guard case .success(let outcome) = harness.store.write(harness.submission(many)) else {
+            throw StoreError(.failed)
+        }
         #expect(outcome.stored == Merger.maximumMembers && outcome.skipped == 5)
         #expect(try rows(harness.folder, "SELECT skipped FROM deliveries") == ["5"])
     }

@@ -88,7 +88,8 @@ final class Merger {
     /// Indices of samples with the same key, in the order of keys.
     private static func groups(_ indices: [Int], _ batch: SampleBatch) -> [[Int]] {
         let arena = batch.arena
-        let keyed = indices.map { (key: StoredKey(batch.samples[$0].key, in: arena), index: $0) }.sorted { left, right in
+        let keyed = indices.map { (key: StoredKey(batch.samples[$0].key, in: arena), index: $0) }.sorted {
+            left, right in
             let order = left.key.compare(right.key, in: arena)
             return order != 0 ? order < 0 : left.index < right.index
         }

@@ -10,7 +10,8 @@ struct MergingRequest {
 
     init(_ origin: SampleOrigin, _ submission: Submission) {
         state = MergeState(
-            origin, receivedAt: submission.receivedAt.microseconds, deliveryName: submission.deliveryID.map { Array($0.utf8) })
+            origin, receivedAt: submission.receivedAt.microseconds,
+            deliveryName: submission.deliveryID.map { Array($0.utf8) })
     }
 
     /// Stores one slice.

@@ -13,7 +13,8 @@ struct Night {
             return true
         }
         if end == otherEnd || start == otherStart { return true }
-        let length = end.subtractingReportingOverflow(start), otherLength = otherEnd.subtractingReportingOverflow(otherStart)
+        let length = end.subtractingReportingOverflow(start),
+            otherLength = otherEnd.subtractingReportingOverflow(otherStart)
         let overlap = min(end, otherEnd).subtractingReportingOverflow(max(start, otherStart))
         if length.overflow || otherLength.overflow || overlap.overflow { return false }
         let shorter = min(length.partialValue, otherLength.partialValue)

@@ -15,7 +15,8 @@ enum RangeMerge {
         if !isLower && !isHigher {
             return stored.identity == sent.identity ? sent : stored
         }
-        let holdsLow = newLow?.value == oldLow?.value || isLower, holdsHigh = newHigh?.value == oldHigh?.value || isHigher
+        let holdsLow = newLow?.value == oldLow?.value || isLower,
+            holdsHigh = newHigh?.value == oldHigh?.value || isHigher
         if holdsLow && holdsHigh { return sent }
         var mixed = sent
         mixed.value = stored.value

@@ -150,7 +150,8 @@ struct PointArray {
         if left == right { return true }
         return zip(left, right).allSatisfy { mine, theirs in
             mine == theirs
-                || CanonicalJSON.bytes(of: PaddedBytes(Array(mine))) == CanonicalJSON.bytes(of: PaddedBytes(Array(theirs)))
+                || CanonicalJSON.bytes(of: PaddedBytes(Array(mine)))
+                    == CanonicalJSON.bytes(of: PaddedBytes(Array(theirs)))
         }
     }
 
