@@ -42,10 +42,14 @@ import Testing
                 "phone|\(times)|date_invalid|data.metrics[0].data[1]|{\"qty\":1}|d-2",
                 "phone|\(times)|date_invalid|data.metrics[0].data[2]||d-2",
             ])
+        var more = batch
+        more.skipped.removeLast(3)
+        more.skippedBeyond = 7  // past what a decoder keeps
+        #expect(counts(store.write(Submission(more, endpoint: "third", dialect: .hae))) == 7)
         _ = store.write(Submission(batch, endpoint: "other", at: 5, dialect: .hae))
         #expect(
             try rows(folder, "SELECT endpoint, count(*), sum(skipped) FROM deliveries GROUP BY 1") == [
-                "other|1|3", "phone|3|9",
+                "other|1|3", "phone|3|9", "third|1|7",
             ])
         let reader = try StoreReader(directory: folder.path)
         #expect(

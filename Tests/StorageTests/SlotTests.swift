@@ -265,6 +265,21 @@ import Testing
         try harness.expectConsistency()
     }
 
+    /// Min and Max are kept as they were sent: in another unit they can't be compared.
+    @Test func rangesOfAnotherUnitAreReplaced() throws {
+        let harness = try MergingHarness()
+        harness.window.cutsBuckets = true
+        var one = MergingHarness.members("W=37@36..38", .slotRange, .day)[0]
+        harness.send([one])
+        (one.value, one.rest) = (36.5, "\"Min\":97,\"Max\":98,\"units\":\"degF\"")
+        #expect(harness.send([one]) == "0/1/0")
+        #expect(try harness.slot() == "W=36.5@97..98")
+        one.rest = "\"Min\":96,\"units\":\"degF\""
+        #expect(harness.send([one]) == "0/1/0 !1")
+        #expect(try rows(harness.folder, "SELECT rest FROM sample") == ["\"Min\":96,\"Max\":98,\"units\":\"degF\""])
+        try harness.expectConsistency()
+    }
+
     @Test func grainsAreSlotsOfTheirOwn() throws {
         let harness = try MergingHarness()
         for (slot, grain) in Grain.allCases.enumerated() {

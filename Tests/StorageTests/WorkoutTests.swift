@@ -167,3 +167,65 @@ import Testing
         #expect(PointTime.instant(Array(text.utf8)).map { $0 / 1_000_000 } == seconds)
     }
 }
+
+/// What a broken or hostile sender may ask for.
+@Suite struct MergingCostTests {
+    @Test func manyWorkoutsInOneBody() throws {
+        let harness = try MergingHarness()
+        func body(_ rest: String) -> [Sent] {
+            (0..<600).map { WorkoutTests.workout(rest, id: $0, start: MergingHarness.seven + Int64($0) * 1_000_000) }
+        }
+        #expect(harness.send(body("\"a\":1")) == "600/0/0")
+        #expect(harness.send(body("\"b\":2")) == "0/600/0")
+        #expect(harness.send(body("\"b\":2,\"a\":1")) == "0/0/600")
+        let old = (0..<600).map {
+            WorkoutTests.workout("\"c\":3", id: nil, start: MergingHarness.seven + Int64($0) * 1_000_000)
+        }
+        // Each stored copy is met twice: once by its own, once by the copy without an id.
+        #expect(harness.send(old + body("")) == "0/600/600")
+        #expect(try rows(harness.folder, "SELECT count(*), count(body ->> '$.c') FROM samples") == ["600|600"])
+    }
+
+    @Test func anObjectOfThousandsOfMembers() {
+        func members(_ value: Int) -> [UInt8] {
+            Array((0..<50_000).map { "\"m\($0)\":\(value)" }.joined(separator: ",").utf8)
+        }
+        #expect(RestMerge.filled(members(2), from: members(1), otherIsStored: true) == members(2))
+    }
+
+    @Test func nightsOfOneDayAreBounded() throws {
+        let harness = try MergingHarness()
+        let naps = (0..<130).map { NightTests.night("1 \($0) \(Double($0) + 0.5) 0.5") }
+        for expected in ["100/0/0", "0/0/100"] { #expect(harness.send(naps) == expected) }
+        #expect(try rows(harness.folder, "SELECT skipped FROM deliveries") == ["30", "30"])
+        #expect(harness.send([NightTests.night("1 200 201 1")]) == "0/0/0")
+        try harness.expectConsistency()
+    }
+
+    /// Nested arrays and objects down to the scanner's depth, and past it.
+    @Test(arguments: [1, 60, 63, 64, 200]) func deepMembers(_ depth: Int) throws {
+        let harness = try MergingHarness()
+        let rest = "\"a\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        var one = MergingHarness.members("A=1")[0]
+        for (text, counts) in [(rest, "1/0/0"), (rest, "0/0/1")] {
+            one.rest = text
+            #expect(harness.send([one]) == counts)
+        }
+        #expect(
+            RestMerge.filled(Array(rest.utf8), from: Array("\"b\":1".utf8), otherIsStored: true).count
+                >= rest.utf8.count)
+    }
+
+    /// Samples that share no slot keep the bytes that are stored, too, when only the order of members is another.
+    @Test(arguments: [MergeRule.replace, .night, .sleepSegment]) func anotherOrderOfMembers(_ rule: MergeRule) throws {
+        let harness = try MergingHarness()
+        var one = NightTests.night("1 0 6 6")
+        one.merge = rule
+        one.rest = "\"a\":1,\"b\":[{\"x\":1,\"y\":2}]"
+        #expect(harness.send([one]) == "1/0/0")
+        one.rest = "\"b\":[{\"y\":2,\"x\":1}],\"a\":1"
+        #expect(harness.send([one]) == "0/0/1")
+        one.rest = "\"b\":[{\"y\":2,\"x\":1}],\"a\":2"
+        #expect(harness.send([one]) == "0/1/0")
+    }
+}

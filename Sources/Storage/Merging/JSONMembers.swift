@@ -13,6 +13,8 @@ struct JSONMembers {
 
     private let object: PaddedBytes
     private(set) var members: [Member] = []
+    /// An object may have thousands of members.
+    private var places: [[UInt8]: Int] = [:]
 
     /// Nil when `rest` is not the inside of an object; a decoder lets no such thing through.
     init?(rest: [UInt8]) {
@@ -23,9 +25,11 @@ struct JSONMembers {
             while let name = try scanner.nextMember() {
                 let kind = try scanner.kind()
                 let value = try scanner.skip()
+                let text = scanner.bytes(of: name)
+                places[text] = members.count
                 members.append(
                     Member(
-                        name: scanner.bytes(of: name), pair: name.quotedRange.lowerBound..<value.upperBound,
+                        name: text, pair: name.quotedRange.lowerBound..<value.upperBound,
                         value: value, kind: kind))
             }
             try scanner.finish()
@@ -36,7 +40,7 @@ struct JSONMembers {
 
     func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { object.storage[range] }
 
-    func member(named name: [UInt8]) -> Member? { members.first { $0.name == name } }
+    func member(named name: [UInt8]) -> Member? { places[name].map { members[$0] } }
 
     /// The value's bytes as a text of its own.
     func value(_ member: Member) -> PaddedBytes { PaddedBytes(Array(bytes(member.value))) }

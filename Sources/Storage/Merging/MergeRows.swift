@@ -44,7 +44,9 @@ final class MergeRows {
         read = try connection.prepare(
             "SELECT \(columns) FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
         around = try connection.prepare(
-            "SELECT \(columns) FROM sample WHERE series = ?1 AND start BETWEEN ?2 AND ?3 AND spelled >> ?4 & 15 = ?5")
+            """
+            SELECT \(columns) FROM sample WHERE series = ?1 AND start BETWEEN ?2 AND ?3 AND spelled >> ?4 & 15 = ?5 LIMIT ?6
+            """)
         seriesOfType = try connection.prepare("SELECT id FROM series WHERE type = ?1 AND device = ?2")
         textStatement = try connection.prepare("SELECT text FROM text WHERE id = ?1")
         sourceStatement = try connection.prepare(
@@ -96,10 +98,27 @@ final class MergeRows {
         return result
     }
 
-    /// Rows of a series that start in `starts` and were stored under `rule`, or for stretches of `grain`; not read past
-    /// what `isWanted` lets through, so that a long stretch costs no memory.
+    /// One part of a key.
+    func part(device: Int64, _ key: KeyBytes, _ part: Int64) throws(StoreError) -> StoredRow? {
+        let place = try key.withBound { (bound) throws(StoreError) in
+            try keys.find(device: device, bound, part: part)
+        }
+        guard let place else { return nil }
+        read.bind(1, place.series)
+        read.bind(2, place.start)
+        key.bind(read, 3)
+        read.bind(4, part)
+        guard try read.step() else { return nil }
+        defer { read.reset() }
+        return row(read, series: place.series)
+    }
+
+    /// Rows of a series that start in `starts` and were stored under `rule`, or for stretches of `grain`; only what
+    /// `isWanted` lets through is held in memory.
+    ///
+    /// - Parameter limit: rows that are looked at: what one sender may make a request of his cost.
     func rows(
-        series: Int64, starts: ClosedRange<Int64>, rule: MergeRule? = nil, grain: Grain? = nil,
+        series: Int64, starts: ClosedRange<Int64>, rule: MergeRule? = nil, grain: Grain? = nil, limit: Int,
         where isWanted: (StoredRow) throws(StoreError) -> Bool
     ) throws(StoreError) -> [StoredRow] {
         around.bind(1, series)
@@ -107,6 +126,7 @@ final class MergeRows {
         around.bind(3, starts.upperBound)
         around.bind(4, Int64(rule != nil ? StoredSpelling.ruleShift : StoredSpelling.grainShift))
         around.bind(5, Int64(rule?.rawValue ?? grain?.rawValue ?? 0))
+        around.bind(6, limit)
         defer { around.reset() }
         var result: [StoredRow] = []
         while try around.step() {

@@ -8,13 +8,6 @@ struct MergeState {
     static let maximumClaims = 1 << 16
     static let maximumSpans = 4_096
 
-    /// Samples of which and from whom segments of sleep came.
-    struct SpanOwner: Hashable {
-        /// Number of the type's text.
-        var type: Int64
-        var sources: SourceSet
-    }
-
     struct Claimed: Hashable {
         var key: UInt64
         var content: UInt64
@@ -30,7 +23,8 @@ struct MergeState {
     /// Keys of the slices before this one, and of this one.
     var touched = TouchedKeys()
     var slice: Set<UInt64> = []
-    var spans: [SpanOwner: ClosedRange<Int64>] = [:]
+    /// What the request's segments of sleep cover, by the number of the type's text and by source.
+    var spans: [Int64: [SourceSet: ClosedRange<Int64>]] = [:]
     var claimed: [Claimed: (sent: Int, new: Int)] = [:]
     var hasForgottenClaims = false
     /// The last slot of a slice, whose other members may be the first of the next one.
@@ -77,12 +71,12 @@ struct MergeState {
     }
 
     /// Notes a stretch that segments of one source cover.
-    mutating func cover(_ owner: SpanOwner, _ stretch: ClosedRange<Int64>) {
-        if let span = spans[owner] {
-            spans[owner] =
+    mutating func cover(type: Int64, _ sources: SourceSet, _ stretch: ClosedRange<Int64>) {
+        if let span = spans[type]?[sources] {
+            spans[type]?[sources] =
                 min(span.lowerBound, stretch.lowerBound)...max(span.upperBound, stretch.upperBound)
-        } else if spans.count < Self.maximumSpans {
-            spans[owner] = stretch
+        } else if spans.values.reduce(0, { $0 + $1.count }) < Self.maximumSpans {
+            spans[type, default: [:]][sources] = stretch
         }
     }
 }

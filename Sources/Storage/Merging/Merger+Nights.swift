@@ -3,6 +3,8 @@ import Samples
 extension Merger {
     /// No night is longer, nor do two that overlap begin further apart; microseconds.
     private static let reach: Int64 = 48 * 3_600_000_000
+    /// Nights and naps of one day; more are left out and counted as skipped.
+    static let maximumNights = 100
 
     /// Settles the nights of one key: a night meets the stored one that it overlaps, whatever key that has; a nap of the
     /// same day stays beside it.
@@ -18,8 +20,10 @@ extension Merger {
             let night = night(work.batch.samples[index], work)
             if let twin = sent.firstIndex(where: { $0.night.isSame(as: night) }) {
                 if !night.isCut(of: sent[twin].night) { sent[twin] = (index, night) }
-            } else {
+            } else if sent.count < Self.maximumNights {
                 sent.append((index, night))
+            } else {
+                work.outcome.skipped += 1
             }
         }
         var gone: [Bool] = stored.map { _ in false }
@@ -33,6 +37,10 @@ extension Merger {
             if !isKnown { met = try overlapped(by: night, work.batch.samples[index], work, state) }
             if work.window.cutsBuckets && met.contains(where: { night.isCut(of: $0.night) }) {
                 state.guarded += 1
+                continue
+            }
+            if met.isEmpty && stored.count + arrivals.count >= Self.maximumNights {
+                work.outcome.skipped += 1
                 continue
             }
             arrivals.append(index)
@@ -65,7 +73,7 @@ extension Merger {
                 record.part = Int32(clamping: next)
                 next += 1
             }
-            work.records.append(record)
+            try add(record, &work, state)
         }
         for part in parts {
             guard let row = stored.first(where: { $0.part == part }) else { continue }
@@ -87,7 +95,7 @@ extension Merger {
         for series in try rows.series(type: type, device: state.origin.device) {
             let starts = from.partialValue...max(from.partialValue, min(end, last.partialValue))
             for row in try rows.rows(
-                series: series, starts: starts, rule: .night,
+                series: series, starts: starts, rule: .night, limit: Self.maximumNeighbours,
                 where: { (row) throws(StoreError) in
                     let other = Self.night(row)
                     return other.end != nil && night.isSame(as: other) && !state.isOfThisRequest(row.key.fingerprint)

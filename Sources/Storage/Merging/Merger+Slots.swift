@@ -75,9 +75,10 @@ extension Merger {
             for row in stored { newest = max(newest, try state.facts(of: row.delivery, rows).receivedAt) }
         }
         let start = record.start.microseconds
-        let end = start.addingReportingOverflow(record.grain.microseconds)
+        let length = start.addingReportingOverflow(record.grain.microseconds)
+        let end = record.end > record.start ? record.end.microseconds : length.overflow ? .max : length.partialValue
         return SlotDecision.Times(
-            bucketStart: start, bucketEnd: end.overflow ? .max : end.partialValue, storedAt: newest,
+            bucketStart: start, bucketEnd: end, storedAt: newest,
             sentAt: state.receivedAt)
     }
 
@@ -167,7 +168,9 @@ extension Merger {
         else { return }
         let sets = Set(indices.map { work.sources(work.batch.samples[$0].source) })
         for series in try rows.series(type: type, device: state.origin.device) {
-            let gone = try rows.rows(series: series, starts: from.partialValue...to.partialValue, grain: .hour) {
+            let gone = try rows.rows(
+                series: series, starts: from.partialValue...to.partialValue, grain: .hour, limit: Self.maximumNeighbours
+            ) {
                 (row) throws(StoreError) in
                 if row.place.start == start || state.isOfThisRequest(row.key.fingerprint) { return false }
                 return sets.contains(try state.sources(row.source, rows))

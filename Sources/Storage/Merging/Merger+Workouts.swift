@@ -10,16 +10,37 @@ extension Merger {
         var copy: WorkoutCopy?
     }
 
-    /// Settles the request's workouts with their stored copies, field by field.
+    /// Workouts that wait to be merged, those with an id first: what else has their start is then a copy of theirs.
+    struct Workouts {
+        fileprivate var waiting: ArraySlice<(index: Int, key: KeyBytes)>
+
+        init(_ indices: [Int], _ batch: SampleBatch) {
+            let keyed = indices.map { (index: $0, key: KeyBytes(batch.samples[$0].key, in: batch)) }
+            waiting = (keyed.filter { !$0.key.isNamed } + keyed.filter(\.key.isNamed))[...]
+        }
+
+        var isEmpty: Bool { waiting.isEmpty }
+    }
+
+    /// Merged bytes after which the workouts so far are stored before the next is read: routes are large.
+    private static let maximumMergedBytes = 16 << 20
+    private static let maximumTogether = 256
+
+    /// Settles workouts of the request with their stored copies, field by field, as many as one batch may hold.
     ///
     /// A copy without the sender's id has a key made of start and end. It belongs to the copy with an id that has the same
     /// start, whichever of them came first: that one's fields win, and one row is left.
-    func mergeWorkouts(_ indices: [Int], _ work: inout Work, _ state: MergeState) throws(StoreError) {
+    func mergeWorkouts(
+        _ pending: inout Workouts, _ batch: SampleBatch, _ ids: BatchIDs, _ window: MergeWindow, _ state: MergeState
+    ) throws(StoreError) -> (batch: SampleBatch, outcome: StoreOutcome) {
+        var work = Work(batch, ids, window)
+        work.batch.deletions = []  // applied with the other samples
         var workouts: [Workout] = []
         var places: [KeyBytes: Int] = [:]
-        // Those with an id first: what else has their start is then a copy of theirs.
-        let keyed = indices.map { (index: $0, key: KeyBytes(work.batch.samples[$0].key, in: work.batch)) }
-        for (index, key) in keyed.filter({ !$0.key.isNamed }) + keyed.filter(\.key.isNamed) {
+        while let (index, key) = pending.waiting.first {
+            let mergedBytes = workouts.reduce(0) { $0 + ($1.copy?.rest.count ?? 0) }
+            if workouts.count == Self.maximumTogether || mergedBytes > Self.maximumMergedBytes { break }
+            pending.waiting.removeFirst()
             let record = work.batch.samples[index]
             if let place = places[key] {
                 let copy = workouts[place].copy ?? copy(of: workouts[place].record, work)
@@ -61,6 +82,7 @@ extension Merger {
             workouts.append(workout)
         }
         for workout in workouts { add(workout, &work) }
+        return (work.settled, work.outcome)
     }
 
     private func removeStored(_ key: KeyBytes, _ work: inout Work, _ state: MergeState) throws(StoreError) {
@@ -81,7 +103,7 @@ extension Merger {
         var found: [StoredRow] = []
         for series in try rows.series(type: type, device: state.origin.device) {
             found += try rows.rows(
-                series: series, starts: start...start, rule: .workout,
+                series: series, starts: start...start, rule: .workout, limit: Self.maximumNeighbours,
                 where: { (row) throws(StoreError) in isWanted(row.key) && row.part == 0 })
         }
         let end = record.end == .none ? nil : record.end.microseconds

@@ -5,6 +5,8 @@ import Samples
 final class Merger {
     /// Members of one slot; more are left out and counted as skipped. No second of a life has as many samples.
     static let maximumMembers = 10_000
+    /// Rows that are looked at around one sample: far more than a life has, and a bound to what one request costs.
+    static let maximumNeighbours = 1_000
 
     let rows: MergeRows
 
@@ -29,6 +31,14 @@ final class Merger {
             self.window = window
         }
 
+        /// The batch with what is left of it.
+        var settled: SampleBatch {
+            var batch = batch
+            batch.samples = records
+            batch.window = nil
+            return batch
+        }
+
         mutating func sources(_ index: BatchIndex) -> SourceSet {
             if index < 0 { return .unknown }
             if let known = sourceSets[index] { return known }
@@ -43,11 +53,10 @@ final class Merger {
 
     /// Merges one slice of a request.
     ///
-    /// - Parameter isLast: false while more slices of the request may come.
-    /// - Returns: what is to be stored, and what was settled already.
+    /// - Returns: what is to be stored, what was settled already, and workouts, which `mergeWorkouts` settles next.
     func merge(
         _ batch: SampleBatch, _ ids: BatchIDs, _ window: MergeWindow, _ state: inout MergeState
-    ) throws(StoreError) -> (batch: SampleBatch, outcome: StoreOutcome) {
+    ) throws(StoreError) -> (batch: SampleBatch, outcome: StoreOutcome, workouts: Workouts) {
         var work = Work(batch, ids, window)
         let fingerprints = batch.samples.map { KeyBytes($0.key, in: batch).fingerprint }
         state.slice = Set(fingerprints)
@@ -55,10 +64,10 @@ final class Merger {
         var workouts: [Int] = [], nights: [Int] = [], slots: [Int] = []
         for (index, record) in batch.samples.enumerated() {
             switch record.merge {
-            case .replace: work.records.append(record)
+            case .replace: try add(record, &work, state)
             case .sleepSegment:
                 note(record, &work, &state)
-                work.records.append(record)
+                try add(record, &work, state)
             case .workout: workouts.append(index)
             case .night: nights.append(index)
             case .slot, .slotSum, .slotMean, .slotRange: slots.append(index)
@@ -66,12 +75,26 @@ final class Merger {
         }
         for group in Self.groups(slots, batch) { try mergeSlot(group, &work, &state) }
         for group in Self.groups(nights, batch) { try mergeNights(group, &work, &state) }
-        if !workouts.isEmpty { try mergeWorkouts(workouts, &work, state) }
         state.touched.insert(fingerprints)
         state.slice = []
-        work.batch.samples = work.records
-        work.batch.window = nil
-        return (work.batch, work.outcome)
+        return (work.settled, work.outcome, Workouts(workouts, batch))
+    }
+
+    /// Takes a sample over; where the stored one says the same in another order of members, in that one's bytes.
+    func add(_ record: SampleRecord, _ work: inout Work, _ state: MergeState) throws(StoreError) {
+        var record = record
+        if record.rest.count > 0,
+            let row = try rows.part(
+                device: state.origin.device, KeyBytes(record.key, in: work.batch), Int64(record.part))
+        {
+            let rest = Array(work.batch.bytes(record.rest))
+            if row.rest != rest && row.spelled & 0xFF == Int64(record.spelled.rawValue)
+                && CanonicalJSON.whole(rest: row.rest) == CanonicalJSON.whole(rest: rest)
+            {
+                record.rest = work.batch.append(row.rest)
+            }
+        }
+        work.records.append(record)
     }
 
     /// After the last slice: what only the whole request can tell.
@@ -113,8 +136,7 @@ final class Merger {
             let type = work.ids.text(work.batch.series[Int(record.series)].type)
         else { return }
         state.cover(
-            MergeState.SpanOwner(type: type, sources: work.sources(record.source)),
-            record.start.microseconds...record.end.microseconds)
+            type: type, work.sources(record.source), record.start.microseconds...record.end.microseconds)
     }
 
     /// Stored segments inside of what the request's segments of the same source cover, and not among them, are gone from
@@ -124,14 +146,17 @@ final class Merger {
     ) throws(StoreError) {
         // With keys that were not noted this can't be told.
         if state.touched.isFull { return }
-        for (owner, span) in state.spans {
-            for series in try rows.series(type: owner.type, device: state.origin.device) {
-                let gone = try rows.rows(series: series, starts: span, rule: .sleepSegment) {
+        for (type, spans) in state.spans {
+            guard let first = spans.values.map(\.lowerBound).min(), let last = spans.values.map(\.upperBound).max()
+            else {
+                continue
+            }
+            for series in try rows.series(type: type, device: state.origin.device) {
+                let gone = try rows.rows(series: series, starts: first...last, rule: .sleepSegment, limit: .max) {
                     (row) throws(StoreError) in
-                    guard let end = row.end, end <= span.upperBound, !state.touched.contains(row.key.fingerprint) else {
-                        return false
-                    }
-                    return try state.sources(row.source, rows) == owner.sources
+                    guard let span = spans[try state.sources(row.source, rows)], let end = row.end else { return false }
+                    return span.contains(row.place.start) && end <= span.upperBound
+                        && !state.touched.contains(row.key.fingerprint)
                 }
                 for row in gone {
                     try rows.remove(row, device: state.origin.device)

@@ -22,7 +22,7 @@ struct MergingRequest {
     ) throws(StoreError) {
         try skipped.store(
             slice, endpoint: state.origin.endpoint, delivery: state.origin.delivery, at: state.receivedAt, &state.skips)
-        outcome.skipped += slice.skipped.count
+        outcome.skipped += slice.skipped.count + slice.skippedBeyond
         var slice = slice
         if let carried = state.carried {
             state.carried = nil

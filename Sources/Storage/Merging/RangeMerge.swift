@@ -4,9 +4,13 @@ enum RangeMerge {
     ///
     /// - Returns: one of the two as it is, or a mix of them: the sent sample with the stored one's value and `rest`, in
     ///   which Min and Max are the new ones where these are wider, as the sender spelled them. Nil when either has
-    ///   neither a Min nor a Max.
+    ///   neither a Min nor a Max, or they are in different units.
     static func widen(_ stored: SlotMember, by sent: SlotMember) -> SlotMember? {
         guard let old = JSONMembers(rest: stored.rest), let new = JSONMembers(rest: sent.rest) else { return nil }
+        // Min and Max are as they were sent, and two units can't be compared.
+        let units = Array("units".utf8)
+        let oldUnits = old.member(named: units).map { old.bytes($0.value) }
+        guard oldUnits == new.member(named: units).map({ new.bytes($0.value) }) else { return nil }
         let oldLow = old.number(named: "min"), oldHigh = old.number(named: "max")
         let newLow = new.number(named: "min"), newHigh = new.number(named: "max")
         guard (oldLow ?? oldHigh) != nil, (newLow ?? newHigh) != nil else { return nil }

@@ -37,8 +37,13 @@ final class SampleStore {
         guard let window = batch.window else { return try apply(batch, from: state.origin) }
         if state.session == nil { state.session = MergeState.stored(session: window.session) }
         let ids = try BatchIDs(batch, device: state.origin.device, dictionaries)
-        var (merged, outcome) = try merger.merge(batch, ids, window, &state)
+        var (merged, outcome, workouts) = try merger.merge(batch, ids, window, &state)
         outcome += try apply(merged, from: state.origin)
+        while !workouts.isEmpty {
+            let (copies, settled) = try merger.mergeWorkouts(&workouts, batch, ids, window, state)
+            outcome += settled
+            outcome += try apply(copies, from: state.origin)
+        }
         return outcome
     }
 

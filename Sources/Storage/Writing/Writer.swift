@@ -108,7 +108,7 @@ final class Writer {
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
             case .none: break
-            case .batch(let batch) where batch.window == nil && batch.skipped.isEmpty:
+            case .batch(let batch) where batch.window == nil && !batch.hasSkipped:
                 outcome = try samples.apply(batch, from: origin)
             case .batch(let batch):
                 var request = MergingRequest(origin, submission)
@@ -178,8 +178,12 @@ extension Submission.Content {
     fileprivate var isEmpty: Bool {
         switch self {
         case .none: true
-        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && batch.skipped.isEmpty
+        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped
         case .stream: false
         }
     }
+}
+
+extension SampleBatch {
+    fileprivate var hasSkipped: Bool { !skipped.isEmpty || skippedBeyond > 0 }
 }
