@@ -92,6 +92,8 @@ package struct StoreOutcome: Equatable, Sendable {
     package var commandsSent = 0
     /// Of a results request.
     package var results = ResultsOutcome()
+    /// Slots of which stored content was kept, since the sender's window may have cut what came.
+    package var guarded = 0
     package init() {}
 
     static func += (sum: inout StoreOutcome, other: StoreOutcome) {
@@ -100,6 +102,7 @@ package struct StoreOutcome: Equatable, Sendable {
         sum.repeated += other.repeated
         sum.deleted += other.deleted
         sum.skipped += other.skipped
+        sum.guarded += other.guarded
     }
 }
 

@@ -33,6 +33,8 @@ struct Sent {
     var day: Int32?
     var offset: Int16?
     var spelled: SpelledMembers = []
+    var merge = MergeRule.replace
+    var grain = Grain.raw
     var rest = ""
 
     /// A uuid that counts.
@@ -67,7 +69,7 @@ extension SampleBatch {
                 source: app < 0 && device < 0 ? -1 : source(app: app, device: device),
                 valueName: number(sent.name, in: &self), part: sent.part, day: sent.day,
                 utcOffsetMinutes: sent.offset, kind: sent.kind, spelled: sent.spelled,
-                rest: sent.rest.isEmpty ? .empty : append(sent.rest.utf8)))
+                merge: sent.merge, grain: sent.grain, rest: sent.rest.isEmpty ? .empty : append(sent.rest.utf8)))
     }
 
     mutating func delete(_ text: String, type: String? = nil) {

@@ -15,8 +15,8 @@ package enum Purge {
     /// Between two transactions, so that the writer thread gets its turn.
     fileprivate static let pauseMicroseconds: UInt32 = 2_000
 
-    /// Deletes samples, lines of `deletions`, deliveries and commands of the endpoint; what it is to others stays, and so
-    /// do the ids and versions of commands, which a phone may know.
+    /// Deletes samples, lines of `deletions`, skipped records, deliveries and commands of the endpoint; what it is to
+    /// others stays, and so do the ids and versions of commands, which a phone may know.
     ///
     /// Blocks; reads every sample once. The dictionaries keep their texts, names of categories among them, since a
     /// running server remembers their numbers. Can be stopped and started anew at any time.
@@ -38,6 +38,8 @@ package enum Purge {
         var outcome = Outcome()
         outcome.samples = try purger.removeSamples()
         outcome.deletions = try purger.removeAll(purger.removeDeletions)
+        _ = try purger.removeAll(purger.removeSkipped)
+        try purger.removeNotes()
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
         outcome.commands = try purger.removeCommands()
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
@@ -53,7 +55,8 @@ private final class EndpointPurger {
     private let endpoint: Int64
     private let find, removeSample, removeKey, removeDay, count: Statement
     private let spendVersions, removeCommandRows, touchCommands: Statement
-    let removeDeletions, removeDeliveries: Statement
+    let removeDeletions, removeDeliveries, removeSkipped: Statement
+    private let notes: [Statement]
     /// Where in the clustered table the search goes on; it never goes back.
     private var series: Int64 = .min
     private var start: Int64 = .min
@@ -92,6 +95,22 @@ private final class EndpointPurger {
         removeCommandRows = try connection.prepare("DELETE FROM command WHERE endpoint = ?1")
         touchCommands = try connection.prepare(
             "UPDATE command_counter SET revision = revision + 1 WHERE endpoint = ?1")
+        removeSkipped = try connection.prepare(
+            "DELETE FROM skip WHERE id IN (SELECT id FROM skip WHERE endpoint = ?1 LIMIT ?2)")
+        notes = [
+            try connection.prepare("DELETE FROM endpoint_guard WHERE endpoint = ?1"),
+            try connection.prepare("DELETE FROM slot_claim WHERE endpoint = ?1"),
+        ]
+    }
+
+    /// What merging noted of the endpoint: a row, and those of one session of each device.
+    func removeNotes() throws(StoreError) {
+        try writer.alone { () throws(StoreError) in
+            for statement in notes {
+                statement.bind(1, endpoint)
+                try statement.run()
+            }
+        }
     }
 
     /// Runs one of the two statements, a slice a transaction, until it finds nothing.

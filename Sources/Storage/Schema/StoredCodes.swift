@@ -19,9 +19,23 @@ enum StoredSpelling {
     static let longValue: Int64 = 1 << 8
     /// The key is a text that JSON escapes: the view takes its JSON from the dictionary of texts.
     static let escapedKey: Int64 = 1 << 9
+    /// Four bits each: the raw values of `Grain` and `MergeRule`, 0 for samples with keys of their own.
+    static let grainShift = 12
+    static let ruleShift = 16
 
-    static func column(_ spelled: SpelledMembers, value: Double?, isKeyEscaped: Bool) -> Int64 {
+    static func column(
+        _ spelled: SpelledMembers, value: Double?, isKeyEscaped: Bool, grain: Grain = .raw, rule: MergeRule = .replace
+    ) -> Int64 {
         Int64(spelled.rawValue) | (value.map(needsLongForm) == true ? longValue : 0) | (isKeyEscaped ? escapedKey : 0)
+            | Int64(grain.rawValue) << Int64(grainShift) | Int64(rule.rawValue) << Int64(ruleShift)
+    }
+
+    static func grain(ofColumn column: Int64) -> Grain {
+        Grain(rawValue: UInt8(truncatingIfNeeded: column >> Int64(grainShift) & 15)) ?? .raw
+    }
+
+    static func rule(ofColumn column: Int64) -> MergeRule {
+        MergeRule(rawValue: UInt8(truncatingIfNeeded: column >> Int64(ruleShift) & 15)) ?? .replace
     }
 
     static func needsLongForm(_ value: Double) -> Bool {

@@ -21,7 +21,8 @@ import Samples
         self.valueName = valueName
         self.source = source
         kind = Int64(record.kind.rawValue)
-        spelled = StoredSpelling.column(record.spelled, value: value, isKeyEscaped: isKeyEscaped)
+        spelled = StoredSpelling.column(
+            record.spelled, value: value, isKeyEscaped: isKeyEscaped, grain: record.grain, rule: record.merge)
         utcOffset = record.utcOffsetMinutes.map(Int64.init)
         unsafe rest = unsafe arena.bytes(record.rest)
     }

@@ -18,6 +18,7 @@ final class SampleStore {
     private let rows: SampleRows
     private let days: SummaryDays
     private let deletionLines: DeletionLines
+    private let merger: Merger
     /// Holds the uuid that is bound at the moment.
     private let scratch = UUIDScratch()
 
@@ -28,7 +29,26 @@ final class SampleStore {
         rows = try SampleRows(connection)
         days = try SummaryDays(connection)
         deletionLines = try DeletionLines(connection)
+        merger = try Merger(connection, keys: keys, rows: rows, ledger: ledger)
     }
+
+    /// Applies one slice of a request whose samples share slots; `finish` ends the request.
+    func apply(_ batch: SampleBatch, _ state: inout MergeState) throws(StoreError) -> StoreOutcome {
+        guard let window = batch.window else { return try apply(batch, from: state.origin) }
+        if state.session == nil { state.session = MergeState.stored(session: window.session) }
+        let ids = try BatchIDs(batch, device: state.origin.device, dictionaries)
+        var (merged, outcome, workouts) = try merger.merge(batch, ids, window, &state)
+        outcome += try apply(merged, from: state.origin)
+        while !workouts.isEmpty {
+            let (copies, settled) = try merger.mergeWorkouts(&workouts, batch, ids, window, state)
+            outcome += settled
+            outcome += try apply(copies, from: state.origin)
+        }
+        return outcome
+    }
+
+    /// Settles what only a whole request can tell.
+    func finish(_ state: inout MergeState) throws(StoreError) -> StoreOutcome { try merger.finish(&state) }
 
     func apply(_ batch: SampleBatch, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
         var plan = BatchPlan(batch)

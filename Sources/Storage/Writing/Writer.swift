@@ -9,6 +9,7 @@ final class Writer {
     private let ledger: Ledger
     private let samples: SampleStore
     private let writeBack: WriteBack
+    private let skipped: SkippedRows
     private let prune: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
@@ -37,6 +38,7 @@ final class Writer {
         ledger = try Ledger(connection)
         samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
         writeBack = try WriteBack(connection)
+        skipped = try SkippedRows(connection)
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -107,6 +109,7 @@ final class Writer {
         let delivery = try ledger.open()
         var submission = submission
         var outcome = StoreOutcome()
+        var session: [UInt8]?
         let round = try writeBack.round(for: submission, endpoint: endpoint)
         if case .results(let results) = submission.content {
             outcome.results = try writeBack.take(results, endpoint: endpoint, at: submission.receivedAt)
@@ -117,37 +120,24 @@ final class Writer {
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
             case .none, .results: break
-            case .batch(let batch):
+            case .batch(let batch) where batch.window == nil && !batch.hasSkipped:
                 outcome = try samples.apply(batch, from: origin)
                 try round?.link(batch, device: device)
-            case .stream(let stream): outcome = try apply(stream, from: origin, round)
+            case .batch(let batch):
+                var request = MergingRequest(origin, submission, round)
+                try request.take(batch, last: true, samples, skipped)
+                (outcome, session) = try request.finish(samples, skipped)
+            case .stream(let stream):
+                var request = MergingRequest(origin, submission, round)
+                try request.take(stream, samples, skipped)
+                (outcome, session) = try request.finish(samples, skipped)
             }
         }
         if let round {
             (outcome.commandsSent, outcome.commandsMessage) = try round.message()
             if outcome.commandsSent > 0 { submission.status = 200 }
         }
-        try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
-        return outcome
-    }
-
-    /// Stores each slice as it is decoded.
-    private func apply(
-        _ stream: SampleStream, from origin: SampleOrigin, _ round: WriteBackRound?
-    ) throws(StoreError) -> StoreOutcome {
-        var outcome = StoreOutcome()
-        do {
-            try stream.run { (slice) throws(StoreError) in
-                outcome += try samples.apply(slice, from: origin)
-                try round?.link(slice, device: origin.device)
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch let fault as DecodeFault {
-            throw StoreError(.refused(fault))
-        } catch {
-            throw StoreError(.failed)
-        }
+        try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome, session: session)
         return outcome
     }
 
@@ -162,6 +152,7 @@ final class Writer {
             prune.bind(1, cutoff.microseconds)
             try prune.run()
             let count = connection.changes
+            try skipped.prune(before: cutoff.microseconds)
             try commit()
             return count
         } catch {
@@ -204,8 +195,12 @@ extension Submission.Content {
     fileprivate var isEmpty: Bool {
         switch self {
         case .none: true
-        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty
+        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped
         case .stream, .results: false
         }
     }
+}
+
+extension SampleBatch {
+    fileprivate var hasSkipped: Bool { !skipped.isEmpty || skippedBeyond > 0 }
 }

@@ -84,8 +84,11 @@ final class WriterCore: Sendable {
         for case .submission(let pending) in queue.items.prefix(while: \.isSubmission) {
             if !group.isEmpty && bytes + pending.bytes > options.groupBytes { break }
             if group.count == options.groupSubmissions { break }
+            // A stream has a transaction of its own: it takes long, and fails late.
+            if !group.isEmpty && pending.submission.isStream { break }
             group.append(pending)
             bytes += pending.bytes
+            if pending.submission.isStream { break }
         }
         queue.items.removeFirst(group.count)
         return .group(group)
@@ -255,5 +258,11 @@ final class WriterCore: Sendable {
 extension WriterCore.Item {
     fileprivate var isSubmission: Bool {
         if case .submission = self { true } else { false }
+    }
+}
+
+extension Submission {
+    fileprivate var isStream: Bool {
+        if case .stream = content { true } else { false }
     }
 }
