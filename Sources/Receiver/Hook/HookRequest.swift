@@ -48,7 +48,7 @@ struct HookRequest: PendingRequest {
         let signature: Signature?
         switch verifySignature(
             timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
-            body: body.storage.span.extracting(0..<body.count), credentials: endpoint.credentials,
+            body: body, credentials: endpoint.credentials,
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil

@@ -17,7 +17,7 @@ package enum NativeDecoder {
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
             throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
         }
-        var reader = NativeReader(json, storage: body.storage)
+        var reader = NativeReader(json, storage: body)
         do throws(JSONFault) {
             try reader.readBody()
         } catch {
