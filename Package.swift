@@ -18,7 +18,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "Transport", dependencies: ["CLinux", "COpenSSL"], swiftSettings: audited),  // 1 socket -> bytes
-        .target(name: "Wire", swiftSettings: audited),  // 2 bytes <-> values
+        .target(name: "Wire", dependencies: ["CZlib"], swiftSettings: audited),  // 2 bytes <-> values
         .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
         .target(name: "Samples", dependencies: ["Signing", "Wire"], swiftSettings: audited),  // 4 values -> samples
         .target(  // 5 samples -> SQLite

@@ -29,17 +29,21 @@ package final class HookService: RequestHandling {
     let clock: ServerClock
     let log: Log
     let worker: WorkerThread
+    let spool: Spool
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
     private let failures: FailureLimiter<UInt128>
     private let settings: Mutex<Settings>
 
-    package init(settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread) {
+    package init(
+        settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread, spool: Spool
+    ) {
         self.settings = Mutex(settings)
         self.store = store
         self.clock = clock
         self.log = log
         self.worker = worker
+        self.spool = spool
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
         failures = FailureLimiter(
