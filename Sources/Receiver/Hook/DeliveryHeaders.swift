@@ -1,15 +1,22 @@
 import Samples
+import Storage
 import Wire
 
 /// What the `X-Syncky-…` headers say about a body. None of them is covered by the signature, so each is checked.
 struct DeliveryHeaders {
-    /// 1 to 64 of `[A-Za-z0-9-]`.
-    let id: String
+    /// 1 to 64 of `[A-Za-z0-9-]`; nil from a sender that writes no such headers.
+    let id: String?
     let dialect: Dialect
     /// `wh_…`: names the sender's entry for this server; nil when absent.
     let destination: [UInt8]?
 
-    init(_ fields: Fields) throws(DecodeFault) {
+    init(_ fields: Fields, from role: SenderRole) throws(DecodeFault) {
+        if role == .other {
+            id = Self.deliveryID(fields)
+            dialect = .hae
+            destination = nil
+            return
+        }
         let formats = fields.values("x-syncky-format")
         guard let format = formats.first else {
             throw DecodeFault(
@@ -63,6 +70,13 @@ extension Dialect {
         case .csv: throw unsupported
         case .influx: throw unsupported
         }
+    }
+
+    /// Decodes a body of any size, of which no more than a slice is held.
+    ///
+    /// - Throws: `DecodeFault`, or what `sink` throws.
+    func decode(_ body: PaddedBytes, _ context: DecodeContext, sliceRecords: Int, sink: SampleStream.Sink) throws {
+        try sink(decode(body, context).batch)
     }
 
     private var unsupported: DecodeFault {
