@@ -34,7 +34,7 @@ let package = Package(
             swiftSettings: audited),
 
         .target(
-            name: "TestSupport", dependencies: ["COpenSSL", "Wire", "Signing", "Transport"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["COpenSSL", "CZlib", "Wire", "Signing", "Transport"], path: "Tests/TestSupport",
             swiftSettings: common),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"], swiftSettings: common),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Wire", "TestSupport"], swiftSettings: common),

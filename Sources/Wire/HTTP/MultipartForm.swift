@@ -64,8 +64,7 @@ package func multipartContents(
         guard let end = body.firstRange(of: delimiter, in: start - 2..<body.count) else {
             throw MultipartFault(offset: body.count)
         }
-        parts.append(min(start, end)..<end)
-        if end < start { parts[parts.count - 1] = start..<start }
+        parts.append(start..<max(start, end))
         at = end + delimiter.count
     }
 }

@@ -43,11 +43,11 @@ enum WriteCommand: Subcommand {
         let now = context.now()
         let catalog = try context.catalog(arguments)
         let type = arguments.operands[0]
-        let request = WriteRequest(
+        var request = WriteRequest(
             type: type, value: try value(arguments, context),
             unit: arguments.operands.count > 2 ? arguments.operands[2] : nil,
-            start: try time(arguments, "at", endpoint, now) ?? time("now", "at", endpoint, now),
-            end: try time(arguments, "end", endpoint, now), id: arguments.value("id"))
+            start: try time(arguments.value("at") ?? "now", "at", endpoint, now), id: arguments.value("id"))
+        if let end = arguments.value("end") { request.end = try time(end, "end", endpoint, now) }
         let checked: WriteRequest.Checked
         do throws(WriteFault) {
             checked = try request.checked(facts: catalog.facts(type), guess: catalog.guess(type), now: now)
@@ -92,13 +92,6 @@ enum WriteCommand: Subcommand {
             throw CommandFailure(.data, "Standard input ended before the value, which is one line of UTF-8.")
         }
         return line
-    }
-
-    private static func time(
-        _ arguments: ParsedArguments, _ flag: String, _ endpoint: Endpoint, _ now: Timestamp
-    ) throws(CommandFailure) -> Timestamp? {
-        guard let text = arguments.value(flag) else { return nil }
-        return try time(text, flag, endpoint, now)
     }
 
     private static func time(
