@@ -81,7 +81,7 @@ struct EchoCandidates {
                 match = byName[identifier.command].flatMap { taken.contains($0.id) ? nil : $0 }
             } else {
                 match = candidates[Self.second(sample.start.microseconds)]?
-                    .first { !taken.contains($0.id) && isSame($0, sample, batch) }
+                    .last { !taken.contains($0.id) && isSame($0, sample, batch) }
             }
             guard let match else { continue }
             taken.insert(match.id)

@@ -10,8 +10,8 @@ enum CommandsCommand: Subcommand {
     static let details = """
         The latest version of each command, the newest last. STATE is waiting until the
         phone's result comes, then applied or rejected; SENT counts the replies in which
-        it went out; SAMPLE is the record as which it came back. --json prints an array of
-        {"id","endpoint","version","op","type","value","unit","start","end","state",
+        it went out; SAMPLE is the record as which it came back. --json prints an array
+        of {"id","endpoint","version","op","type","value","unit","start","end","state",
         "reason","sent","queued_at","first_sent_at","last_sent_at","result_at",
         "sample"}; times are UTC.
         """

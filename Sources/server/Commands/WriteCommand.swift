@@ -13,9 +13,9 @@ enum WriteCommand: Subcommand {
         commands. Its id is the only line on standard output.
 
         VALUE is a number, or the name of a category's value; - reads it from standard
-        input, out of the sight of others on this machine. What the catalog doubts (type,
-        unit, bounds) is queued with a warning, since the app decides; --strict refuses
-        it.
+        input, out of the sight of others on this machine. What the catalog doubts
+        (type, unit, bounds) is queued with a warning, since the app decides; --strict
+        refuses it.
 
         TIME is now, a time of RFC 3339, or one on the clock of the endpoint's zone:
         07:00 (today), "2026-10-14 07:00" or 2026-10-14T07:00:00. One that the clocks
@@ -35,7 +35,7 @@ enum WriteCommand: Subcommand {
     static let examples = [
         "write dietary_water 0.25 L",
         "write body_mass 71.4 --at 07:00",
-        "write sleep_analysis asleep_core --at 2026-10-13T23:10 --end 2026-10-14T06:40",
+        "write sleep_analysis asleep_core --at 01:10 --end 06:40",
     ]
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
