@@ -162,6 +162,8 @@ package struct SampleBatch: Sendable {
     package var deletions: [DeletionRecord] = []
     /// What was left out, with the reason (Health Auto Export alone).
     package var skipped: [SkippedRecord] = []
+    /// How many more were left out that `skipped` has no place for: they count, and nothing of them is kept.
+    package var skippedBeyond = 0
     /// How the sender cut its data; nil in every dialect whose samples have keys of their own.
     package var window: MergeWindow?
 

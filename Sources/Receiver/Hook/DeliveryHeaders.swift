@@ -66,7 +66,7 @@ extension Dialect {
     func decode(_ body: PaddedBytes, _ context: DecodeContext) throws(DecodeFault) -> DecodedBody {
         switch self {
         case .native: try NativeDecoder.decode(body, limits: context.json)
-        case .hae: throw unsupported
+        case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: throw unsupported
         case .influx: throw unsupported
         }

@@ -30,10 +30,14 @@ package struct JSONLimits: Equatable, Sendable {
     package var maximumDepth = 64
     /// Characters of one number: no sensor needs more, and what is dropped past 19 digits is read twice.
     package var maximumNumberBytes = 64
+    /// Whether what is no number of JSON or of ours is read as a number that is not finite instead of a fault: the tokens
+    /// `NaN`, `Infinity` and `-Infinity` (NaN), a number beyond a double's range (infinite), one of too many characters (NaN).
+    package var takesAnyNumber = false
 
-    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64) {
+    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64, takesAnyNumber: Bool = false) {
         self.maximumDepth = min(maximumDepth, 64)
         self.maximumNumberBytes = maximumNumberBytes
+        self.takesAnyNumber = takesAnyNumber
     }
 }
 
@@ -145,8 +149,15 @@ package struct JSONLimits: Equatable, Sendable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): .number
         case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
         case UInt8(ascii: "n"): .null
-        default: throw unexpected(position)
+        default: try unusualKind()
         }
+    }
+
+    /// What starts at `position` with a byte that starts no value of JSON.
+    @usableFromInline
+    func unusualKind() throws(JSONFault) -> JSONKind {
+        guard nonFiniteBytes(at: position) > 0 else { throw unexpected(position) }
+        return .number
     }
 
     /// Opens the object at `position`.
@@ -261,7 +272,9 @@ package struct JSONLimits: Equatable, Sendable {
             case UInt8(ascii: "\""): _ = try text()
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): try skipNumber()
             case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try literal()
-            default: throw unexpected(position)
+            default:
+                _ = try unusualKind()
+                try skipNumber()
             }
             if try leave(to: outer) { break }
         }
