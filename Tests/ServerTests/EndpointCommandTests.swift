@@ -124,7 +124,7 @@ private func text(_ secrets: [RotatingSecret]) -> [String?] { secrets.map { secr
         (["--auth", "none"], nil),
     ]
     for (index, (flags, header)) in cases.enumerated() {
-        let added = harness.run(["add", "more-\(index)", "--format", "hae", "--no-sign"] + flags).output
+        let added = harness.run(words: ["add", "more-\(index)", "--format", "hae", "--no-sign"] + flags).output
         #expect(added.contains("/hook/more-\(index)\n"))
         #expect(header.map { added.contains($0) } ?? !added.contains("Header"))
     }

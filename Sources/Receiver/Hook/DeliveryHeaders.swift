@@ -76,7 +76,11 @@ extension Dialect {
     ///
     /// - Throws: `DecodeFault`, or what `sink` throws.
     func decode(_ body: PaddedBytes, _ context: DecodeContext, sliceRecords: Int, sink: SampleStream.Sink) throws {
-        try sink(decode(body, context).batch)
+        switch self {
+        case .hae:
+            _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
+        case .native, .csv, .influx: try sink(decode(body, context).batch)
+        }
     }
 
     private var unsupported: DecodeFault {
