@@ -184,4 +184,16 @@ struct LargeBodyTests {
         expectEmpty(server)
         #expect(try server.post(sent).status == 200)
     }
+
+    @Test func aFullDiskIs503AndLeavesNothing() throws {
+        var options = StoreOptions()
+        options.minimumFreeBytes = 1 << 60
+        let server = try TestServer(limits: Self.limits, isSigned: false, format: .hae, storeOptions: options)
+        let answer = try server.post(request(Self.body(points: 4_000)))
+        #expect(answer.status == 503 && answer.errorCode == "storage_unavailable")
+        #expect(answer.field("retry-after") != nil)
+        expectEmpty(server)
+        #expect(try server.storedCount() == 0)
+        #expect(try server.post(request(Self.body(points: 5))).status == 200, "what fits in memory needs no file")
+    }
 }

@@ -47,7 +47,7 @@ final class TestServer: Sendable {
         limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, format: Dialect = .native,
         ioThreads: Int = 2,
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
-        idleAtStopMilliseconds: Int64 = 0
+        idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions()
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
@@ -61,7 +61,8 @@ final class TestServer: Sendable {
                 settings: HookService.Settings(
                     endpoints: ["phone": endpoint], limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
-                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, followsConfiguration: false,
+                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, storeOptions: storeOptions,
+                followsConfiguration: false,
                 idleAtStopMilliseconds: idleAtStopMilliseconds))
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 package import Storage
 import Synchronization
+import Threads
 package import Transport
 
 /// A running receiver: the listening socket, its I/O threads, the store behind them, and what looks after them.
