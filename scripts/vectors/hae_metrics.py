@@ -227,7 +227,7 @@ def shapes():
     yield accepted("hae_sexual_activity", "One row a day with the sum of the counters, whatever grain is set.",
         body(metric("sexual_activity", "times",
                     {"date": night, "Unspecified": 1, "Protection Used": 0, "Protection Not Used": 1, "source": "App"})),
-        [record("sexual_activity", night, 2, "count", source="App", merge="slot", grain="day",
+        [record("sexual_activity", night, 2, "count", source="App", merge="slotSum", grain="day",
                 end="2026-10-15 00:00:00 +0200", rest='"Unspecified":1,"Protection Used":0,"Protection Not Used":1')])
     yield accepted("hae_counted_categories", "Hours stood and minutes of mindfulness are numbers here.",
         body(metric("apple_stand_hour", "count", {"date": night, "qty": 11, "source": ""}),

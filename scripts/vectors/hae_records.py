@@ -97,7 +97,7 @@ def sleep():
         [("data.metrics[1].data[3]", "interval_invalid")], headers=RAW)
     yield accepted("hae_sleep_duration", "A number alone is a duration of an unknown kind, in minutes.",
         body(metric("sleep_analysis", "hr", {"date": start, "qty": 7.5, "source": "App"})),
-        [record("sleep_analysis", start, 450, "min", merge="slot", source="App", rest='"qty":7.5,"units":"hr"')], headers=RAW)
+        [record("sleep_analysis", start, 450, "min", merge="slotSum", source="App", rest='"qty":7.5,"units":"hr"')], headers=RAW)
 
 
 def stage(name, number, start, end, text):
