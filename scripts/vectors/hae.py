@@ -33,7 +33,7 @@ def refused():
             ("member_twice", '{"data":{"metrics":[{"name":"step_count","units":"count","data":[{"qty":1,§"qty":2}]}]}}',
              "member_repeated", "data.metrics[0].data[0]"),
             ("section_twice", '{"data":{"metrics":[],§"metrics":[]}}', "member_repeated", "data"),
-            ("nan_misspelt", '{"data":{"metrics":[{"data":[{"qty":§nan}]}]}}', "json_invalid", "data.metrics[0].data[0]"),
+            ("nan_misspelt", '{"data":{"metrics":[{"data":[{"qty":n§an}]}]}}', "json_invalid", "data.metrics[0].data[0]"),
             ("too_deep", '{"data":{"ecg":[' + "[" * 61 + "§[" + "]" * 62 + "]}}", "json_too_deep", "data.ecg[0]"),
             ("not_utf8_marker", '{"data":{"x":"§\\u00"}}', "json_invalid", "data")]:
         yield {"name": "hae_refused_" + name, "body": body, "code": code, **({"path": path} if path else {}),

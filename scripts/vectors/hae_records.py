@@ -62,7 +62,7 @@ def sleep():
              ("Jawa Rem", "jawa_rem", None), ("核心", "核心", None)]
     yield accepted("hae_sleep_stages", "Stages in every spelling that was met; a text that is not known stays one.",
         body(metric("sleep_analysis", "hr", *[segment | {"value": text} for text, _, _ in texts])),
-        [stage(name, number, start, end, None if text == name and number else text) for text, name, number in texts],
+        [stage(name, number, start, end, None if text == name else text) for text, name, number in texts],
         headers=RAW)
     yield accepted("hae_sleep_segments_bad", "Segments that last no time, or end before they start, are left out.",
         body(metric("sleep_analysis", "hr", segment | {"qty": 0}, segment | {"endDate": start}, segment | {"endDate": f"{DAY} 13:00:00 +0200"},

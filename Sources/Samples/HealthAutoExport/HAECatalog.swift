@@ -3,7 +3,9 @@ extension Catalog {
     /// Of a duration; nil when the unit is none of time.
     func minutes(_ number: Double, unit: [UInt8]) -> Double? { convert(number, unit, like: "apple_exercise_time") }
 
-    func kilocalories(_ number: Double, unit: [UInt8]) -> Double? { convert(number, unit, like: "active_energy_burned") }
+    func kilocalories(_ number: Double, unit: [UInt8]) -> Double? {
+        convert(number, unit, like: "active_energy_burned")
+    }
 
     func metres(_ number: Double, unit: [UInt8]) -> Double? { convert(number, unit, like: "distance_walking_running") }
 
