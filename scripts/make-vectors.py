@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from vectors import access, exchanges, known, pairing, parts, refused, repeats, values  # noqa: E402
+from vectors import access, exchanges, hae, known, pairing, parts, refused, repeats, values  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
@@ -21,6 +21,8 @@ def files():
     yield "webhook-requests.json", "Requests in the native format, their answers and what is stored.", requests
     yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", list(exchanges.cases())
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
+    yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
+    yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
 
 
 def layout(description, cases):

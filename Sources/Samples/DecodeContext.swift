@@ -5,6 +5,7 @@ package struct DecodeContext: Sendable {
     package var json: JSONLimits
     /// Longest line of InfluxDB line protocol, in bytes, its end not counted.
     package var maximumProtocolLineBytes: Int
+    package var catalog: Catalog
     /// Minutes east of UTC that the endpoint's zone has at a local time, given as seconds since 1970-01-01T00:00:00 on
     /// that zone's own clock. For times that are written without a zone.
     package var offsetMinutes: @Sendable (_ localSeconds: Int64) -> Int16
@@ -12,11 +13,13 @@ package struct DecodeContext: Sendable {
     package var automation: Automation
 
     package init(
-        json: JSONLimits = JSONLimits(), maximumProtocolLineBytes: Int = 65_536, automation: Automation = Automation(),
+        json: JSONLimits = JSONLimits(), maximumProtocolLineBytes: Int = 65_536, catalog: Catalog = .builtIn,
+        automation: Automation = Automation(),
         offsetMinutes: @escaping @Sendable (_ localSeconds: Int64) -> Int16 = { _ in 0 }
     ) {
         self.json = json
         self.maximumProtocolLineBytes = maximumProtocolLineBytes
+        self.catalog = catalog
         self.automation = automation
         self.offsetMinutes = offsetMinutes
     }

@@ -65,7 +65,7 @@ extension Dialect {
     /// Decodes a body of this dialect: the one table that says which decoder is whose.
     func decode(_ body: PaddedBytes, _ context: DecodeContext) throws(DecodeFault) -> DecodedBody {
         switch self {
-        case .native: try NativeDecoder.decode(body, limits: context.json)
+        case .native: try NativeDecoder.decode(body, limits: context.json, catalog: context.catalog)
         case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: throw unsupported
         case .influx: throw unsupported

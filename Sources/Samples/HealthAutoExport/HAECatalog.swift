@@ -11,10 +11,16 @@ extension Catalog {
 
     /// To the unit of a type; nil when the unit is none of its family, or the number is not finite.
     private func convert(_ number: Double, _ unit: [UInt8], like type: StaticString) -> Double? {
-        guard let type = self.type(named: Array("\(type)".utf8)), let own = type.unit else { return nil }
-        if unit.elementsEqual(own.utf8) { return number }
-        guard let value = conversion(from: unit, family: type.family)?.apply(number) else { return nil }
+        guard let type = self.type(named: Array("\(type)".utf8)),
+            let value = conversion(fromHealthAutoExport: unit, to: type)?(number)
+        else { return nil }
         return value.isFinite ? value : nil
+    }
+
+    /// From a metric's unit to the one that numbers of the type are stored in here.
+    func healthAutoExportConversion(from unit: [UInt8], to type: CatalogType) -> UnitConversion? {
+        guard type.kind == .category else { return conversion(fromHealthAutoExport: unit, to: type) }
+        return conversion(from: unit, to: Array(type.healthAutoExportUnit?.utf8 ?? "".utf8))
     }
 }
 
@@ -23,7 +29,7 @@ extension CatalogType {
     var healthAutoExportUnit: String? {
         guard kind == .category else { return unit }
         return switch name {
-        case "mindful_session": "min"
+        case "mindful_session", "sleep_analysis": "min"
         case "handwashing_event", "toothbrushing_event": "s"
         default: "count"
         }

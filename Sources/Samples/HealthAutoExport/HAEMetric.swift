@@ -26,8 +26,11 @@ struct HAEMetric {
 
     /// How the store merges what stands in a slot of this metric.
     var merge: MergeRule {
-        switch known?.aggregation {
-        case .some(.cumulative): .slotSum
+        guard let known else { return .slot }
+        // How often, or how long: sums as well.
+        if known.kind == .category { return .slotSum }
+        return switch known.aggregation {
+        case .cumulative: .slotSum
         case .some: .slotMean
         case nil: .slot
         }
@@ -76,7 +79,7 @@ struct HAEMeasure {
             self.init(unit: own, isKnown: true, scale: .percent(canBeFraction: type.name == "oxygen_saturation"))
         } else if units == own || units.isEmpty && canonical == "count" {
             self.init(unit: own, isKnown: true, scale: .none)
-        } else if !units.isEmpty, let conversion = catalog.conversion(from: units, family: type.family) {
+        } else if !units.isEmpty, let conversion = catalog.healthAutoExportConversion(from: units, to: type) {
             self.init(unit: own, isKnown: true, scale: .conversion(conversion))
         } else {
             self.init(unit: units.isEmpty ? nil : units, isKnown: false, scale: .none)
@@ -89,7 +92,7 @@ struct HAEMeasure {
             switch scale {
             case .none: number
             case .percent(let canBeFraction): canBeFraction && 0...1 ~= number ? number : number / 100
-            case .conversion(let conversion): conversion.apply(number)
+            case .conversion(let conversion): conversion(number)
             }
         return value.isFinite ? value : nil
     }

@@ -13,7 +13,8 @@ struct HAEObject {
         var kind: JSONKind
         /// The value of a string.
         var text = JSONText(offset: 0, count: 0, hasEscapes: false)
-        /// The value of a number, and whether a column holds it exactly.
+        /// The value of a number, and whether its digits say no more than the double does: up to 17, which is how
+        /// Apple's writer prints any double.
         var number = 0.0
         var isExact = false
     }
@@ -49,8 +50,10 @@ extension JSONScanner {
             case .string: member.text = try text()
             case .number:
                 let number = try self.number()
-                member.number = number.value
-                member.isExact = number.isExact
+                member.number = HAENumber.cleaned(number)
+                member.isExact =
+                    member.number == number.value
+                    && (number.isExact || number.significantDigits <= 17 && 1e-22..<1e22 ~= number.value.magnitude)
             default: _ = try skip()
             }
             member.range = valueStart..<position

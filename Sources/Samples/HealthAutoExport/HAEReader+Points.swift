@@ -188,6 +188,5 @@ extension HAEReader {
         guard let sum, sum.isFinite else { throw HAESkip("value_missing") }
         record.value = sum
         record.unit = Array("count".utf8)
-        record.merge = .slot
     }
 }

@@ -24,10 +24,7 @@ extension HAEReader {
         } else if member.name == .other {
             let name = json.bytes(of: member.spelling)
             batch.extend((member.isDoubled || name.starts(with: "hae_".utf8) ? "\"hae_" : "\"").utf8)
-            let body = body
-            body.withContent { content in
-                batch.extend(member.spelling.range.map { content[$0] })
-            }
+            batch.extend(bytes(member.spelling.range))
             batch.extend("\":".utf8)
         } else {
             let isOurs = member.name.isReserved && !Self.isSpelled(member.name, spelled)
@@ -57,41 +54,33 @@ extension HAEReader {
     }
 
     private mutating func appendValue(_ member: HAEObject.Member) {
+        guard member.kind == .array || member.kind == .object else { return batch.extend(bytes(member.range)) }
         let body = body
-        switch member.kind {
-        case .array, .object: body.withContent { content in appendCompact(member.range, of: content) }
-        default: body.withContent { content in batch.extend(member.range.map { content[$0] }) }
-        }
+        body.withContent { content in appendCompact(member.range, of: content) }
     }
 
     /// Copies an array or object without the white space between its tokens, tokens that JSON does not have as null.
     private mutating func appendCompact(_ range: Range<Int>, of content: Span<UInt8>) {
-        var piece: [UInt8] = []
-        piece.reserveCapacity(min(range.count, 16_384) + 4)
-        var index = range.lowerBound, isInText = false
+        // Bytes from `start` to `index` are still to be copied.
+        var index = range.lowerBound, start = index, isInText = false
         while index < range.upperBound {
             let byte = content[index]
-            index += 1
             switch byte {
-            case UInt8(ascii: "\\") where isInText:
-                piece.append(byte)
-                piece.append(content[index])  // an escape has two bytes at least
-                index += 1
-            case UInt8(ascii: "\""):
-                isInText.toggle()
-                piece.append(byte)
-            case 0x20, 0x0A, 0x0D, 0x09: if isInText { piece.append(byte) }
+            case UInt8(ascii: "\\") where isInText: index += 1  // an escape has two bytes at least
+            case UInt8(ascii: "\""): isInText.toggle()
+            case 0x20 where !isInText, 0x0A where !isInText, 0x0D where !isInText, 0x09 where !isInText:
+                batch.extend(bytes(start..<index))
+                start = index + 1
             case UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
-                if piece.last == UInt8(ascii: "-") { piece.removeLast() }
-                piece.append(contentsOf: "null".utf8)
+                let hasSign = content[index - 1] == UInt8(ascii: "-")
+                batch.extend(bytes(start..<index - (hasSign ? 1 : 0)))
+                batch.extend("null".utf8)
                 index += byte == UInt8(ascii: "N") ? 2 : 7
-            default: piece.append(byte)
+                start = index + 1
+            default: break
             }
-            if piece.count >= 16_384 && piece.last != UInt8(ascii: "-") {
-                batch.extend(piece)
-                piece.removeAll(keepingCapacity: true)
-            }
+            index += 1
         }
-        batch.extend(piece)
+        batch.extend(bytes(start..<range.upperBound))
     }
 }

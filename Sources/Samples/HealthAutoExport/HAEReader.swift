@@ -85,7 +85,8 @@ struct HAEReader: ~Copyable {
         // Towards the end of a slice the first place between two slots is good.
         let isNearlyFull = count > sliceRecords - min(1_000, sliceRecords / 8) || batch.arenaBytes > Self.sliceBytes
         if count > sliceRecords || isNearlyFull && lastSlot != first.key { try flush() }
-        lastSlot = first.key
+        // A key of its own is no slot.
+        lastSlot = first.keyText == nil ? first.key : nil
         for record in pending { append(record) }
         pending.removeAll(keepingCapacity: true)
     }
@@ -103,13 +104,16 @@ struct HAEReader: ~Copyable {
             if !path.isEmpty { path.append(UInt8(ascii: ".")) }
             path.append(contentsOf: json.bytes(of: member).prefix(128))
         }
-        let raw = cut(range)
-        let body = body
-        batch.skipped.append(
-            SkippedRecord(
-                path: batch.append(path), code: skip.code,
-                raw: body.withContent { content in batch.append((raw.lowerBound..<raw.upperBound).map { content[$0] }) }
-            ))
+        let raw = bytes(cut(range))
+        batch.skipped.append(SkippedRecord(path: batch.append(path), code: skip.code, raw: batch.append(raw)))
+    }
+
+    /// A copy of some of the body.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        body.withContent { content in
+            // Bounds are checked by `extracting`; copying a buffer is one move, a span byte by byte is not.
+            unsafe content.extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
+        }
     }
 
     /// At most `maximumRawBytes` of the range, characters whole.

@@ -104,6 +104,19 @@ enum HAENumber: Equatable {
         }
     }
 
+    /// The number without what reckoning left in its last digits: 61.999999999999993 is 62. One of 16 digits or more is
+    /// rounded to 15 when then at most 10 of them are not zero.
+    static func cleaned(_ number: JSONNumber) -> Double {
+        let value = number.value
+        guard number.significantDigits >= 16, value.isFinite, value != 0 else { return value }
+        var scale = 1.0
+        // Powers of ten are exact up to the 22nd, so that the division rounds once.
+        for _ in 0..<22 where value.magnitude * scale < 1e14 { scale *= 10 }
+        let digits = (value * scale).rounded()
+        guard 1e14...1e15 ~= digits.magnitude, digits.remainder(dividingBy: 100_000) == 0 else { return value }
+        return digits / scale
+    }
+
     /// Reads `-?digits` with at most one comma or point between digits; nil for anything else, such as two separators,
     /// of which nobody can say which is the decimal one.
     static func parse(_ text: [UInt8]) -> Double? {

@@ -10,14 +10,15 @@ package enum NativeDecoder {
     ///
     /// - Throws: codes `json_invalid`, `json_too_deep`, `json_too_wide`, `number_invalid`, `member_repeated`,
     ///   `member_missing`, `member_invalid`, `key_invalid`, `time_invalid`, `not_sync`.
-    package static func decode(_ body: PaddedBytes, limits: JSONLimits = JSONLimits()) throws(DecodeFault)
-        -> DecodedBody
+    package static func decode(
+        _ body: PaddedBytes, limits: JSONLimits = JSONLimits(), catalog: Catalog = .builtIn
+    ) throws(DecodeFault) -> DecodedBody
     {
         let json: JSONScanner
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
             throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
         }
-        var reader = NativeReader(json, storage: body)
+        var reader = NativeReader(json, storage: body, catalog: catalog)
         do throws(JSONFault) {
             try reader.readBody()
         } catch {

@@ -98,7 +98,7 @@ extension NativeReader {
             guard draft.value == nil else { return takeNumber(draft.value, .value, &record, &kept) }
             takeName(.value, spelled: .value, &record, &kept)
             guard record.valueName >= 0, let name = draft.text(.name) else { break }
-            record.value = HealthCatalog.characteristicValue(
+            record.value = catalog.characteristicValue(
                 characteristic: json.bytes(of: name), name: batch.text(record.valueName))
         case .activitySummary:
             let text = draft.text(.date) ?? draft.text(.day)
@@ -131,7 +131,7 @@ extension NativeReader {
         guard name >= 0 else { return nil }
         while categoryValues.count <= Int(name) { categoryValues.append((-1, nil)) }
         if categoryValues[Int(name)].type != type {
-            let raw = HealthCatalog.categoryValue(type: batch.text(type), name: batch.text(name))
+            let raw = catalog.categoryValue(type: batch.text(type), name: batch.text(name))
             categoryValues[Int(name)] = (type, raw)
         }
         return categoryValues[Int(name)].raw

@@ -11,6 +11,7 @@ struct NativeReader: ~Copyable {
     var json: JSONScanner
     /// What `json` reads, to look at raw bytes.
     let storage: PaddedBytes
+    let catalog: Catalog
     var place = NativePlace()
     var refusal: (code: String, message: String)?
 
@@ -28,8 +29,9 @@ struct NativeReader: ~Copyable {
     var nextKnownSource = 0
     var draft = NativeDraft()
 
-    init(_ json: consuming JSONScanner, storage: PaddedBytes) {
+    init(_ json: consuming JSONScanner, storage: PaddedBytes, catalog: Catalog) {
         self.json = json
+        self.catalog = catalog
         self.storage = storage
         // A sample is rarely shorter; what the guess misses costs one copy.
         batch.samples.reserveCapacity(min(8_192, storage.count / 200))

@@ -1,7 +1,7 @@
 import Samples
 import Testing
 
-struct HealthCatalogTests {
+struct CatalogValueTests {
     @Test(
         arguments: [
             ("sleep_analysis", "asleep_core", 3.0), ("sleep_analysis", "in_bed", 0), ("sleep_analysis", "asleep", 1),
@@ -11,7 +11,7 @@ struct HealthCatalogTests {
             ("steps", "severe", nil), ("", "", nil), ("sleep_analysis", "", nil), ("SLEEP_ANALYSIS", "in_bed", nil),
         ] as [(String, String, Double?)])
     func category(type: String, name: String, raw: Double?) {
-        #expect(HealthCatalog.categoryValue(type: type.utf8, name: name.utf8) == raw)
+        #expect(Catalog.builtIn.categoryValue(type: type.utf8, name: name.utf8) == raw)
     }
 
     @Test(
@@ -22,6 +22,6 @@ struct HealthCatalogTests {
             ("date_of_birth", "1980-05-17", nil), ("handedness", "left", nil), ("blood_type", "yes", nil),
         ] as [(String, String, Double?)])
     func characteristic(characteristic: String, name: String, raw: Double?) {
-        #expect(HealthCatalog.characteristicValue(characteristic: characteristic.utf8, name: name.utf8) == raw)
+        #expect(Catalog.builtIn.characteristicValue(characteristic: characteristic.utf8, name: name.utf8) == raw)
     }
 }
