@@ -10,19 +10,26 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from vectors import access, exchanges, hae, known, pairing, parts, refused, repeats, values  # noqa: E402
+from vectors import (  # noqa: E402
+    access, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, repeats, rows, values)
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
 
 def files():
     """Name, description and cases of each file."""
-    requests = [case for module in (pairing, repeats, values, refused, access) for case in module.cases()]
-    yield "webhook-requests.json", "Requests in the native format, their answers and what is stored.", requests
+    requests = [case for module in (pairing, repeats, values, refused, access, lines, hae_requests) for case in module.cases()]
+    yield "webhook-requests.json", "Requests in every format, their answers and what is stored.", requests
     yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", list(exchanges.cases())
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
     yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
     yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
+
+
+def bodies():
+    """Name and text of each file that holds an array of bodies for a decoder, one line a case."""
+    for name, cases in rows.files():
+        yield name, cases, "[\n" + ",\n".join(json.dumps(case, ensure_ascii=False) for case in cases) + "\n]\n"
 
 
 def layout(description, cases):
@@ -43,13 +50,14 @@ def layout(description, cases):
 def main():
     known.check()
     stale = []
-    for name, description, cases in files():
+    texts = [(name, cases, layout(description, cases)) for name, description, cases in files()]
+    for name, cases, text in [*texts, *bodies()]:
         names = [case["name"] for case in cases]
         doubled = {one for one in names if names.count(one) > 1}
         if doubled:
             raise SystemExit(f"{name}: two cases have the name {', '.join(sorted(doubled))}")
-        text = layout(description, cases)
-        if json.loads(text)["cases"] != cases:
+        content = json.loads(text)
+        if (content["cases"] if isinstance(content, dict) else content) != cases:
             raise SystemExit(f"{name}: a case changes when it is written as JSON")
         path = FOLDER / name
         if "--check" in sys.argv[1:]:

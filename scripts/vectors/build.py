@@ -13,6 +13,8 @@ import urllib.parse
 # 2026-10-14T07:05:00Z, the moment of the contract's Check connection request.
 CLOCK = 1791961500
 DEVICE = "d_zsOZnTQUz_juWFVljuOOBQ"
+CONTENT_TYPES = {"native": "application/json", "hae": "application/json", "csv": "text/csv; charset=utf-8",
+                 "influx": "text/plain; charset=utf-8"}
 SOURCE = {"app": "com.apple.Health", "device": "Apple Watch"}
 
 
@@ -57,7 +59,8 @@ class Endpoint:
     """One server entry of the phone: where it sends, and with which credentials."""
 
     def __init__(self, name, label=None, url=None, scheme="bearer", token=None, user=None, header=None, secret=True,
-                 types=None, url_scheme=None, destination=None):
+                 types=None, url_scheme=None, destination=None, format="native"):
+        self.format = format
         self.label = label or "Vector " + name
         self.url = url or "http://receiver.local/hook/" + name
         self.scheme = scheme
@@ -79,7 +82,7 @@ class Endpoint:
         def quote(text):
             return urllib.parse.quote(text, safe="-._~")
 
-        pairs = [("v", "1"), ("name", quote(self.label)), ("url", quote(self.url)), ("format", "native"),
+        pairs = [("v", "1"), ("name", quote(self.label)), ("url", quote(self.url)), ("format", self.format),
                  ("auth", self.scheme), ("header", self.header and quote(self.header)), ("user", self.user and quote(self.user)),
                  ("token", self.token and quote(self.token)), ("hmac", self.secret and quote(self.secret)),
                  ("types", self.types and ",".join(quote(name) for name in self.types))]
@@ -113,7 +116,8 @@ def ask(endpoint, body, status=204, code=None, at=None, timestamp=None, signatur
     if delivery is None:
         seconds = int(timestamp) if str(timestamp).isascii() and str(timestamp).isdigit() else CLOCK
         delivery = delivery_id(endpoint.label + raw.hex() + str(timestamp), min(seconds, 2 * CLOCK) * 1000)
-    sent = {"Content-Type": "application/json", "User-Agent": "Syncky/1.0", "X-Syncky-Format": "native",
+    sent = {"Content-Type": CONTENT_TYPES[endpoint.format], "User-Agent": "Syncky/1.0",
+            "X-Syncky-Format": endpoint.format,
             "X-Syncky-Delivery": delivery, "X-Syncky-Destination": endpoint.destination}
     if endpoint.secret:
         sent["X-Syncky-Timestamp"] = str(timestamp)
@@ -173,7 +177,7 @@ def place(body, path, missing=False):
 def case(name, description, endpoint, requests, rows=None, deletions=None, sets=None, clock=CLOCK):
     """One case: requests to a fresh store, one after another, and what the store holds after the last."""
     members = {"name": name, "description": description, "label": endpoint.label, "url": endpoint.url,
-               "url_scheme": endpoint.url_scheme, "format": "native", "auth": endpoint.auth(),
+               "url_scheme": endpoint.url_scheme, "format": endpoint.format, "auth": endpoint.auth(),
                "secret": endpoint.secret, "types": endpoint.types, "link": endpoint.link(), "clock": clock}
     members = {key: value for key, value in members.items() if value is not None or key == "secret"}
     members["requests"] = requests if isinstance(requests, list) else [requests]

@@ -67,8 +67,8 @@ extension Dialect {
         switch self {
         case .native: try NativeDecoder.decode(body, limits: context.json, catalog: context.catalog)
         case .hae: try HealthAutoExportDecoder.decode(body, context: context)
-        case .csv: throw unsupported
-        case .influx: throw unsupported
+        case .csv: try CSVDecoder.decode(body, context: context)
+        case .influx: try LineProtocolDecoder.decode(body, context: context)
         }
     }
 
@@ -81,9 +81,5 @@ extension Dialect {
             _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
         case .native, .csv, .influx: try sink(decode(body, context).batch)
         }
-    }
-
-    private var unsupported: DecodeFault {
-        DecodeFault(code: "format_unsupported", message: "This version takes only the format native.")
     }
 }

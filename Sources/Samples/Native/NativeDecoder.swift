@@ -12,8 +12,7 @@ package enum NativeDecoder {
     ///   `member_missing`, `member_invalid`, `key_invalid`, `time_invalid`, `not_sync`.
     package static func decode(
         _ body: PaddedBytes, limits: JSONLimits = JSONLimits(), catalog: Catalog = .builtIn
-    ) throws(DecodeFault) -> DecodedBody
-    {
+    ) throws(DecodeFault) -> DecodedBody {
         let json: JSONScanner
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
             throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)

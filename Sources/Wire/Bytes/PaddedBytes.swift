@@ -96,23 +96,6 @@
     /// Says that nothing before `offset` will be read again soon: memory that can be given back is. What is read again
     /// after all is still right.
     package func discard(before offset: Int) { owner.discard(before: min(max(0, offset), count)) }
-
-    // MARK: For scanners, unchecked
-
-    /// The byte at `index`, which must lie inside of the content or its padding.
-    @inlinable @inline(__always)
-    func byte(_ index: Int) -> UInt8 {
-        assert(index >= 0 && index < count + Self.paddingBytes)
-        return unsafe base[index]
-    }
-
-    /// Eight bytes from `index` on, the first in the lowest bits; all must lie inside of the content or its padding.
-    @inlinable @inline(__always)
-    func word(_ index: Int) -> UInt64 {
-        assert(index >= 0 && index + 8 <= count + Self.paddingBytes)
-        return unsafe UInt64(
-            littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
-    }
 }
 
 /// Keeps the memory of a `PaddedBytes`; its end gives the memory back.
