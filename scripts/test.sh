@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 need_swift
 # shellcheck disable=SC2086 # lists of names
-need_packages $build_packages $qr_package
+need_packages $build_packages $qr_package $zone_package $clock_package
 say "building (minutes the first time)"
 swift build --build-tests
 

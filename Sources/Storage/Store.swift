@@ -132,6 +132,7 @@ extension Submission {
         case .none: 512
         case .batch(let batch): 512 + batch.queueBytes
         case .stream(let stream): 512 + stream.bytes
+        case .results(let results): results.reduce(512) { $0 + 128 + $1.json.count }
         }
     }
 }

@@ -24,6 +24,8 @@ package struct Submission: Sendable {
     package var status: Int
     package var code: String?
     package var content: Content
+    /// Has the commands that wait come back with the outcome; looked at for a data request with content alone.
+    package var commands: CommandRequest?
 
     /// What a request brings.
     package enum Content: Sendable {
@@ -32,12 +34,14 @@ package struct Submission: Sendable {
         case batch(SampleBatch)
         /// A large body, decoded slice by slice inside of the transaction that stores it.
         case stream(SampleStream)
+        /// What became of commands.
+        case results([CommandResult])
     }
 
     package init(
         receivedAt: Timestamp, endpoint: String, person: String, device: [UInt8] = [], deliveryID: String? = nil,
         kind: DeliveryKind, dialect: Dialect? = nil, bodyBytes: Int, status: Int, code: String? = nil,
-        content: Content = .none
+        content: Content = .none, commands: CommandRequest? = nil
     ) {
         self.receivedAt = receivedAt
         self.endpoint = endpoint
@@ -50,6 +54,7 @@ package struct Submission: Sendable {
         self.status = status
         self.code = code
         self.content = content
+        self.commands = commands
     }
 }
 
@@ -82,6 +87,11 @@ package struct StoreOutcome: Equatable, Sendable {
     package var deleted = 0
     /// Records that the decoder left out with a reason.
     package var skipped = 0
+    /// The commands message to answer with, whole; empty when none waits or none was asked for.
+    package var commandsMessage: [UInt8] = []
+    package var commandsSent = 0
+    /// Of a results request.
+    package var results = ResultsOutcome()
     package init() {}
 
     static func += (sum: inout StoreOutcome, other: StoreOutcome) {

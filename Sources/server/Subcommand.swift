@@ -48,9 +48,15 @@ enum Subcommands {
         RotateCommand.self,
         ServeCommand.self,
         LinkCommand.self,
+        WriteCommand.self,
+        DeleteCommand.self,
+        CommandsCommand.self,
         StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
+        TypesCommand.self,
         ReplayCommand.self,
+        ExportCommand.self,
+        BackupCommand.self,
     ]
 }

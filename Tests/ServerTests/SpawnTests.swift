@@ -2,25 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the program that was built beside these tests.
-private func spawn(
-    _ words: [String], input: String? = nil, environment: [String: String]
-) throws -> (status: Int32, output: String, errors: String) {
-    let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("server")
-    process.arguments = words
-    process.environment = environment
-    let output = Pipe(), errors = Pipe(), standardInput = Pipe()
-    (process.standardOutput, process.standardError, process.standardInput) = (output, errors, standardInput)
-    try process.run()
-    if let input { try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-    try standardInput.fileHandleForWriting.close()
-    let texts = [output, errors].map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
-    process.waitUntilExit()
-    return (process.terminationStatus, texts[0], texts[1])
-}
-
 @Test func theProgramItself() throws {
     let folder = try TemporaryFolder()
     let data = folder.path("data")

@@ -8,6 +8,8 @@ enum JSONTree: Equatable, Sendable {
     case integer(Int64)
     /// A number with a fraction, an exponent or too many digits; no setting wants one.
     case otherNumber
+    /// A number in JSON's own spelling, to be written; parsing makes none.
+    case number(String)
     case text(String)
     case array([JSONTree])
     case object([Member])
@@ -32,6 +34,7 @@ extension JSONTree {
         case .null, .otherNumber: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
+        case .number(let value): text += value
         case .text(let value): text += Self.quoted(value)
         case .array(let values):
             text += "["

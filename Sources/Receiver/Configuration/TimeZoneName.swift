@@ -1,4 +1,5 @@
 import Glibc
+package import Samples
 
 /// Names of the time zone database, as far as a file system knows them.
 package enum TimeZoneName {
@@ -20,6 +21,23 @@ package enum TimeZoneName {
             }
         guard isWellFormed else { return false }
         return name == "UTC" || hasRules("\(database)/\(name)")
+    }
+
+    /// Reads the clock of a zone; that of `UTC` needs no database.
+    ///
+    /// - Throws: `ConfigurationError` when the name isn't known or its file can't be read or used.
+    package static func rules(of name: String, database: String = databasePath) throws(ConfigurationError) -> ZoneRules
+    {
+        if name == "UTC" { return .utc }
+        guard exists(name, database: database) else {
+            throw invalid("the time zone \(name) is not known: no file of rules has its name")
+        }
+        // The largest zone of the database has 4 KiB.
+        do { return try ZoneRules(parsing: contents(of: "\(database)/\(name)", atMost: 256 << 10)) } catch {
+            throw invalid(
+                "the rules of the time zone \(name) can't be read: \(database)/\(name) is damaged at byte \(error.offset)"
+            )
+        }
     }
 
     /// The zone that this machine is set to: `TZ`, then `/etc/timezone`, then where `/etc/localtime` leads, else `UTC`.

@@ -11,11 +11,6 @@ struct DeliveryHeaders {
 
     init(_ fields: Fields) throws(DecodeFault) {
         let formats = fields.values("x-syncky-format")
-        let kinds = fields.values("x-syncky-kind")
-        guard kinds.isEmpty else {
-            throw DecodeFault(
-                code: "kind_unknown", message: "This server takes no request with an X-Syncky-Kind yet.")
-        }
         guard let format = formats.first else {
             throw DecodeFault(
                 code: "format_missing", message: "X-Syncky-Format is missing: native, hae, csv or influx.")

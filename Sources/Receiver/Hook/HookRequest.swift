@@ -19,6 +19,8 @@ struct HookRequest: PendingRequest {
     let startedAt: Int64
     let limits: Limits
     let rejectsReplays: Bool
+    /// The secret that the request turned out to be signed with: its reply is signed with the same.
+    var replySecret: Secret?
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
         if body.count > Self.inlineBodyBytes {
@@ -46,13 +48,16 @@ struct HookRequest: PendingRequest {
 
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
         let signature: Signature?
+        var verified = self
         switch verifySignature(
             timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
             body: body.storage.span.extracting(0..<body.count), credentials: endpoint.credentials,
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
-        case .accepted(let accepted, _): signature = accepted
+        case .accepted(let accepted, let index):
+            signature = accepted
+            verified.replySecret = endpoint.credentials.secrets[index].secret
         case .missing, .malformed, .mismatch:
             return answer(refuseSignature(bodyBytes: body.count))
         case .clock(let difference):
@@ -75,7 +80,7 @@ struct HookRequest: PendingRequest {
             }
         }
         // The signature is free or used before the answer goes out: who asks again then finds it so.
-        act(on: body) { result, isStored in
+        verified.act(on: body) { result, isStored in
             if let signature {
                 service.usedSignatures.release(
                     signature, isStored: isStored, nowSeconds: service.clock.wallSeconds)
@@ -88,6 +93,7 @@ struct HookRequest: PendingRequest {
         on body: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         do {
+            if ResultsHeaders.areNamed(in: fields) { return try takeResults(body, answer) }
             let delivery = try DeliveryHeaders(fields)
             let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
             if let named = decoded.deliveryID, !named.elementsEqual(delivery.id.utf8) {
@@ -118,14 +124,15 @@ struct HookRequest: PendingRequest {
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
             device: decoded.device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
             kind: decoded.isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
-            status: 204, content: decoded.isTest ? .none : .batch(decoded.batch))
+            status: 204, content: decoded.isTest ? .none : .batch(decoded.batch), commands: commandRequest(delivery))
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):
+                let response = reply(outcome, to: delivery)
                 log(
-                    status: 204, code: nil, bodyBytes: bodyBytes, delivery: delivery, isTest: decoded.isTest,
-                    sampleCount: sampleCount, outcome: outcome)
-                answer(Answer(.empty), true)
+                    status: response.status, code: nil, bodyBytes: bodyBytes, delivery: delivery,
+                    isTest: decoded.isTest, sampleCount: sampleCount, outcome: outcome)
+                answer(Answer(response), true)
             case .failure(let fault):
                 log(
                     status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery,
@@ -147,7 +154,8 @@ struct HookRequest: PendingRequest {
         log(status: status, code: code, bodyBytes: bodyBytes)
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
-            deliveryID: DeliveryHeaders.deliveryID(fields), kind: .data,
+            deliveryID: DeliveryHeaders.deliveryID(fields),
+            kind: ResultsHeaders.areNamed(in: fields) ? .results : .data,
             dialect: (try? DeliveryHeaders(fields))?.dialect, bodyBytes: bodyBytes, status: status, code: code)
         service.store.submit(submission) { _ in proceed() }
     }
@@ -159,7 +167,7 @@ struct HookRequest: PendingRequest {
             message: "The sender's clock is \(differenceSeconds.magnitude) seconds \(direction) this server's.")
     }
 
-    private func storeRefusal(_ fault: StoreFault) -> Response {
+    func storeRefusal(_ fault: StoreFault) -> Response {
         let wait = fault == .overloaded ? "5" : "30"
         return .error(
             status: 503, code: fault == .overloaded ? "overloaded" : "storage_unavailable",
@@ -167,9 +175,11 @@ struct HookRequest: PendingRequest {
     }
 
     /// One line a request. Never a header, a body or a value from one.
-    private func log(
+    ///
+    /// - Parameter more: what this kind of request has to say beside.
+    func log(
         status: Int, code: String?, bodyBytes: Int, delivery: DeliveryHeaders? = nil, isTest: Bool = false,
-        sampleCount: Int? = nil, outcome: StoreOutcome? = nil
+        sampleCount: Int? = nil, outcome: StoreOutcome? = nil, more: [(name: String, value: LogValue)] = []
     ) {
         var line: [(name: String, value: LogValue)] = [("endpoint", .text(endpoint.name))]
         if let id = delivery?.id ?? DeliveryHeaders.deliveryID(fields) { line.append(("delivery", .text(id))) }
@@ -181,7 +191,9 @@ struct HookRequest: PendingRequest {
                 ("stored", .int(outcome.stored)), ("changed", .int(outcome.changed)),
                 ("repeated", .int(outcome.repeated)), ("deleted", .int(outcome.deleted)),
             ]
+            if outcome.commandsSent > 0 { line.append(("commands", .int(outcome.commandsSent))) }
         }
+        line += more
         line += [("bytes", .int(bodyBytes)), ("status", .int(status))]
         if let code { line.append(("code", .text(code))) }
         let elapsed = service.clock.monotonicMicroseconds() - startedAt

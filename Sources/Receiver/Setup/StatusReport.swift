@@ -1,4 +1,5 @@
 package import Samples
+package import Storage
 
 /// What `status` tells: endpoints, what they stored last, what should be looked at. Holds no secret.
 package struct StatusReport: Equatable, Sendable {
@@ -43,11 +44,30 @@ package struct StatusReport: Equatable, Sendable {
     }
 
     package var endpoints: [EndpointStatus]
+    /// The latest version of each command of these endpoints, in queue order.
+    package var commands: [CommandRow]
     package var warnings: [Warning]
 
-    package init(endpoints: [EndpointStatus], warnings: [Warning]) {
+    package init(endpoints: [EndpointStatus], commands: [CommandRow] = [], warnings: [Warning]) {
         self.endpoints = endpoints
+        self.commands = commands
         self.warnings = warnings
+    }
+
+    /// How many commands have no result yet.
+    package var waiting: Int { commands.count { $0.state == .waiting } }
+
+    /// How many commands with a result `json` has, the newest ones: the command `commands` has all.
+    package static let finishedCommandsShown = 100
+
+    /// The commands that `json` has: all that wait and the newest others, in queue order.
+    private var shownCommands: [CommandRow] {
+        var left = Self.finishedCommandsShown
+        return commands.reversed().filter { command in
+            if command.state == .waiting { return true }
+            left -= 1
+            return left >= 0
+        }.reversed()
     }
 
     /// When any endpoint stored a sample last.
@@ -73,11 +93,22 @@ package struct StatusReport: Equatable, Sendable {
         }
         return JSONTree.object([
             .init(name: "endpoints", value: .array(endpoints)),
-            .init(name: "waiting", value: .integer(0)),
-            .init(name: "commands", value: .array([])),
+            .init(name: "waiting", value: .integer(Int64(waiting))),
+            .init(name: "commands", value: .array(shownCommands.map(Self.command))),
             .init(name: "last_stored", value: time(lastStored)),
             .init(name: "warnings", value: .array(warnings)),
         ]).written()
+    }
+
+    private static func command(_ command: CommandRow) -> JSONTree {
+        .object([
+            .init(name: "id", value: .text(command.id)), .init(name: "endpoint", value: .text(command.endpoint)),
+            .init(name: "version", value: .integer(command.version)),
+            .init(name: "op", value: .text(command.op.rawValue)), .init(name: "type", value: .text(command.type)),
+            .init(name: "state", value: .text(command.state.rawValue)),
+            .init(name: "reason", value: command.reason.map { .text($0) } ?? .null),
+            .init(name: "sent", value: .integer(Int64(command.sent))),
+        ])
     }
 
     private func time(_ time: Timestamp?) -> JSONTree { time.map { .text(rfc3339Text($0)) } ?? .null }

@@ -7,6 +7,7 @@ package enum Purge {
         package var samples = 0
         package var deletions = 0
         package var deliveries = 0
+        package var commands = 0
     }
 
     /// Rows of one transaction: a few milliseconds, so that the server's writer hardly waits.
@@ -14,7 +15,8 @@ package enum Purge {
     /// Between two transactions, so that the writer thread gets its turn.
     fileprivate static let pauseMicroseconds: UInt32 = 2_000
 
-    /// Deletes samples, lines of `deletions` and deliveries of the endpoint; what it is to others stays.
+    /// Deletes samples, lines of `deletions`, deliveries and commands of the endpoint; what it is to others stays, and so
+    /// do the ids and versions of commands, which a phone may know.
     ///
     /// Blocks; reads every sample once. The dictionaries keep their texts, names of categories among them, since a
     /// running server remembers their numbers. Can be stopped and started anew at any time.
@@ -37,6 +39,7 @@ package enum Purge {
         outcome.samples = try purger.removeSamples()
         outcome.deletions = try purger.removeAll(purger.removeDeletions)
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
+        outcome.commands = try purger.removeCommands()
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
         _ = try? writer.connection.checkpoint(.truncate)
         return outcome
@@ -49,6 +52,7 @@ private final class EndpointPurger {
     private let writer: Writer
     private let endpoint: Int64
     private let find, removeSample, removeKey, removeDay, count: Statement
+    private let spendVersions, removeCommandRows, touchCommands: Statement
     let removeDeletions, removeDeliveries: Statement
     /// Where in the clustered table the search goes on; it never goes back.
     private var series: Int64 = .min
@@ -79,6 +83,15 @@ private final class EndpointPurger {
             """)
         removeDeliveries = try connection.prepare(
             "DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE endpoint = ?1 LIMIT ?2)")
+        spendVersions = try connection.prepare(
+            """
+            INSERT INTO command_spent (endpoint, name, version)
+              SELECT endpoint, name, version FROM command WHERE endpoint = ?1
+              ON CONFLICT (endpoint, name) DO UPDATE SET version = max(version, excluded.version)
+            """)
+        removeCommandRows = try connection.prepare("DELETE FROM command WHERE endpoint = ?1")
+        touchCommands = try connection.prepare(
+            "UPDATE command_counter SET revision = revision + 1 WHERE endpoint = ?1")
     }
 
     /// Runs one of the two statements, a slice a transaction, until it finds nothing.
@@ -94,6 +107,19 @@ private final class EndpointPurger {
             if removed == 0 { return total }
             total += removed
             usleep(Purge.pauseMicroseconds)
+        }
+    }
+
+    func removeCommands() throws(StoreError) -> Int {
+        try writer.alone { () throws(StoreError) -> Int in
+            for statement in [spendVersions, removeCommandRows] {
+                statement.bind(1, endpoint)
+                try statement.run()
+            }
+            let removed = writer.connection.changes
+            touchCommands.bind(1, endpoint)
+            try touchCommands.run()
+            return removed
         }
     }
 

@@ -13,7 +13,7 @@ enum Views {
     /// `YYYY-MM-DDTHH:MM:SS[.ffffff]Z` of microseconds, NULL for NULL. `/` and `%` round towards zero, so the fraction is
     /// made positive first: it counts up from the second below, before 1970 too. (3.40 has no `subsec`.)
     /// - Parameter isShortest: without zeros at the fraction's end, as `ReadTime.isPlain` has it: what `body` gives back.
-    private static func timeText(_ column: String, isShortest: Bool = false) -> String {
+    static func timeText(_ column: String, isShortest: Bool = false) -> String {
         let fraction = "((\(column) % 1000000 + 1000000) % 1000000)"
         let digits = "printf('.%06d', \(fraction))"
         return """
@@ -23,7 +23,7 @@ enum Views {
     }
 
     /// A key as text: uuids in upper case with hyphens, as HealthKit shows them.
-    private static func keyText(_ column: String) -> String {
+    static func keyText(_ column: String) -> String {
         let pieces = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
             .map { "substr(hex(\(column)), \($0.0), \($0.1))" }
             .joined(separator: " || '-' || ")

@@ -5,9 +5,10 @@ final class Writer {
     let connection: Connection
     let meter = LogMeter()
     private let turnstile: Turnstile
-    private let dictionaries: Dictionaries
+    let dictionaries: Dictionaries
     private let ledger: Ledger
     private let samples: SampleStore
+    private let writeBack: WriteBack
     private let prune: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
@@ -35,6 +36,7 @@ final class Writer {
         dictionaries = try Dictionaries(connection)
         ledger = try Ledger(connection)
         samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
+        writeBack = try WriteBack(connection)
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -68,7 +70,13 @@ final class Writer {
 
     func rollback() {
         connection.rollback()
+        forget()
+    }
+
+    /// What was remembered of a transaction that is no more.
+    private func forget() {
         dictionaries.forget()
+        writeBack.forget()
     }
 
     /// Applies one submission of several in the open transaction: when it fails the others are untouched, unless the
@@ -80,7 +88,7 @@ final class Writer {
             try connection.execute("RELEASE submission")
             return outcome
         } catch {
-            dictionaries.forget()
+            forget()
             if connection.isInTransaction {
                 do throws(StoreError) {
                     try connection.execute("ROLLBACK TO submission")
@@ -97,28 +105,41 @@ final class Writer {
     func apply(_ submission: Submission) throws(StoreError) -> StoreOutcome {
         let endpoint = try dictionaries.endpoint(submission.endpoint)
         let delivery = try ledger.open()
+        var submission = submission
         var outcome = StoreOutcome()
-        if !submission.content.isEmpty {
+        let round = try writeBack.round(for: submission, endpoint: endpoint)
+        if case .results(let results) = submission.content {
+            outcome.results = try writeBack.take(results, endpoint: endpoint, at: submission.receivedAt)
+        } else if !submission.content.isEmpty {
             let device = try dictionaries.device(person: submission.person, name: submission.device)
             let origin = SampleOrigin(
                 device: device, endpoint: endpoint, delivery: delivery,
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
-            case .none: break
-            case .batch(let batch): outcome = try samples.apply(batch, from: origin)
-            case .stream(let stream): outcome = try apply(stream, from: origin)
+            case .none, .results: break
+            case .batch(let batch):
+                outcome = try samples.apply(batch, from: origin)
+                try round?.link(batch, device: device)
+            case .stream(let stream): outcome = try apply(stream, from: origin, round)
             }
+        }
+        if let round {
+            (outcome.commandsSent, outcome.commandsMessage) = try round.message()
+            if outcome.commandsSent > 0 { submission.status = 200 }
         }
         try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome)
         return outcome
     }
 
     /// Stores each slice as it is decoded.
-    private func apply(_ stream: SampleStream, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
+    private func apply(
+        _ stream: SampleStream, from origin: SampleOrigin, _ round: WriteBackRound?
+    ) throws(StoreError) -> StoreOutcome {
         var outcome = StoreOutcome()
         do {
             try stream.run { (slice) throws(StoreError) in
                 outcome += try samples.apply(slice, from: origin)
+                try round?.link(slice, device: origin.device)
             }
         } catch let error as StoreError {
             throw error
@@ -184,7 +205,7 @@ extension Submission.Content {
         switch self {
         case .none: true
         case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty
-        case .stream: false
+        case .stream, .results: false
         }
     }
 }

@@ -1,6 +1,7 @@
 import Receiver
 import Samples
 import Signing
+import Storage
 import Transport
 
 /// Tells what was stored, and what should be looked at.
@@ -11,8 +12,10 @@ enum StatusCommand: Subcommand {
     static let details = """
         Reads the database beside a running server, or without one. --json prints
         {"endpoints":[{"name","person","format","auth","signed","last_stored",
-        "samples"}],"waiting","commands":[],"last_stored","warnings":[{"code",
-        "message"}]}; times are UTC, null means never.
+        "samples"}],"waiting","commands":[{"id","endpoint","version","op","type",
+        "state","reason","sent"}],"last_stored","warnings":[{"code","message"}]}; times
+        are UTC, null means never. Of the commands it has all that wait and the newest
+        100 others: server commands has all.
         """
     static let flags = [Flag("json", nil, "print JSON for machines")]
     static let examples = ["status", "status --json"]
@@ -29,10 +32,16 @@ enum StatusCommand: Subcommand {
                 auth: endpoint.authKind, isSigned: !endpoint.credentials.secrets.isEmpty,
                 lastStored: stored?.lastStored, samples: stored?.samples ?? 0)
         }
+        let commands = figures.commands.filter { configuration.endpoints[$0.endpoint] != nil }
         let report = StatusReport(
-            endpoints: endpoints,
+            endpoints: endpoints, commands: commands,
             warnings: loaded.warnings.map(StatusReport.Warning.init) + warnings(endpoints, figures, context)
-                + serverWarnings(configuration, folder, context))
+                + serverWarnings(configuration, folder, context)
+                + endpoints.flatMap { endpoint in
+                    CommandReport.warnings(
+                        commands.filter { $0.endpoint == endpoint.name }, endpoint: endpoint.name,
+                        isSigned: endpoint.isSigned)
+                })
         context.print(arguments.has("json") ? report.json() : text(report, context))
         return .success
     }
@@ -94,6 +103,12 @@ enum StatusCommand: Subcommand {
                 ])
             }
             text += columns(rows)
+        }
+        if !report.commands.isEmpty {
+            let states = [CommandState.waiting, .applied, .rejected].map { state in
+                "\(report.commands.count { $0.state == state }) \(state.rawValue)"
+            }
+            text += "Commands: \(states.joined(separator: ", "))\n"
         }
         for warning in report.warnings { text += "Warning: \(warning.message)\n" }
         return text

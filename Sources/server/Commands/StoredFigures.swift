@@ -23,6 +23,8 @@ struct StoredFigures: Sendable {
 
     /// By NAME; those that were removed as well.
     var endpoints: [String: Figures] = [:]
+    /// The latest version of each command for the phone, in queue order.
+    var commands: [CommandRow] = []
     /// Why the figures can't be had; nil when they were read, and when there is no database yet.
     var error: StoreError?
 
@@ -30,9 +32,11 @@ struct StoredFigures: Sendable {
     static func read(folder: String) -> StoredFigures {
         var figures = StoredFigures()
         do throws(StoreError) {
-            for endpoint in try StoreReader(directory: folder).endpoints() {
+            let reader = try StoreReader(directory: folder)
+            for endpoint in try reader.endpoints() {
                 figures.endpoints[endpoint.name] = Figures(samples: endpoint.samples, lastStored: endpoint.lastStored)
             }
+            figures.commands = try reader.commands()
         } catch {
             if error.reason != .missing { figures.error = error }
         }
