@@ -22,6 +22,12 @@ struct CommandContext: Sendable {
     var pause: @Sendable (_ milliseconds: Int) -> Void
     /// Whether something keeps the clock right; nil when unknown.
     var isClockSynchronized: @Sendable () -> Bool?
+    /// Writes to standard output; false when that has failed.
+    var writeBytes: @Sendable ([UInt8]) -> Bool = { _ in true }
+    /// Whether standard error is a terminal.
+    var isErrorTerminal = false
+    /// From now on a signal that would end the program only makes the result answer true.
+    var watchInterrupts: @Sendable () -> @Sendable () -> Bool = { { false } }
 
     /// A line on standard error.
     func note(_ line: String) { printError(line + "\n") }

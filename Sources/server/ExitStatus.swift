@@ -13,6 +13,8 @@ enum ExitStatus: Int32, Sendable {
     case cannotCreate = 73
     /// EX_IOERR: a file can't be read or written.
     case inputOutput = 74
+    /// As a shell reports a program that Ctrl-C ended.
+    case interrupted = 130
 }
 
 /// Why a command did not do what it was asked to.

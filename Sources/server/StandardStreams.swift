@@ -14,10 +14,12 @@ final class StandardStream: Sendable {
     /// Why something was not written; nil while all was.
     var failure: Errno? { firstFailure.withLock { $0 } }
 
-    func write(_ text: String) {
+    func write(_ text: String) { _ = write(Array(text.utf8)) }
+
+    /// - Returns: false when this or something before it was not written.
+    func write(_ bytes: [UInt8]) -> Bool {
         firstFailure.withLock { failure in
-            guard failure == nil else { return }
-            let bytes = Array(text.utf8)
+            guard failure == nil else { return false }
             var written = 0
             while written < bytes.count {
                 let rest = bytes[written...]
@@ -29,9 +31,10 @@ final class StandardStream: Sendable {
                     _ = unsafe poll(&entry, 1, -1)
                 } else if errno != EINTR {
                     failure = .current
-                    return
+                    return false
                 }
             }
+            return true
         }
     }
 }
@@ -43,7 +46,9 @@ extension CommandContext {
             print: { output.write($0) }, printError: { errors.write($0) }, readLine: readStandardInputLine,
             environment: systemEnvironment(), now: systemTime, isTerminal: isatty(STDOUT_FILENO) == 1,
             terminalColumns: HostState.terminalColumns(STDOUT_FILENO), hostName: systemHostName(), network: .system(),
-            pause: { usleep(UInt32(clamping: $0 * 1_000)) }, isClockSynchronized: { HostState.isClockSynchronized })
+            pause: { usleep(UInt32(clamping: $0 * 1_000)) }, isClockSynchronized: { HostState.isClockSynchronized },
+            writeBytes: { output.write($0) }, isErrorTerminal: isatty(STDERR_FILENO) == 1,
+            watchInterrupts: Interrupts.watch)
     }
 }
 

@@ -54,6 +54,9 @@ enum Subcommands {
         StatusCommand.self,
         CheckCommand.self,
         HealthCommand.self,
+        TypesCommand.self,
         ReplayCommand.self,
+        ExportCommand.self,
+        BackupCommand.self,
     ]
 }

@@ -247,6 +247,41 @@ extension Store {
         #expect(try row().sent == 2)
     }
 
+    @Test func theLargestCommandFitsTheSmallestReply() throws {
+        let row = try queue.add(
+            CommandDraft(
+                id: String(repeating: "i", count: 64), type: "t" + String(repeating: "y", count: 63),
+                value: .name(String(repeating: "\"", count: 128)), start: Timestamp(microseconds: 1),
+                end: Timestamp(microseconds: 2)),
+            endpoint: "phone", now: CommandQueueTests.now)
+        let number = try queue.add(
+            CommandDraft(
+                id: String(repeating: "j", count: 64), type: "t" + String(repeating: "y", count: 63),
+                value: .number(-1, text: "-1." + String(repeating: "0", count: 61)),
+                unit: String(repeating: "\\", count: 64), start: Timestamp(microseconds: 1),
+                end: Timestamp(microseconds: 2)),
+            endpoint: "phone", now: CommandQueueTests.now)
+        for body in [row.body, number.body] { #expect(body.utf8.count < 700) }
+        #expect(ids(try store.message(.asking(maximumBytes: 1_024))).count == 1)
+    }
+
+    /// The owner queues while deliveries come in: neither waits for long, and nothing is lost.
+    @Test func queueingGoesOnBesideABusyWriter() throws {
+        let answered = Monitor(0)
+        for number in 0..<150 {
+            store.submit(.asking([WriterTests.one(number)])) { result in
+                if case .success = result { answered.withLock { $0 += 1 } }
+            }
+            if number % 10 == 0 { try add("\(number)") }
+        }
+        #expect(answered.wait(milliseconds: 60_000) { $0 == 150 ? true : nil } == true)
+        #expect(
+            try store.take((1...15).map { CommandResult(id: "c_\($0)", version: 1, isApplied: true) }) == "15/0/0/0/0")
+        #expect(
+            try rows(folder, "SELECT count(*), sum(sent > 0) FROM commands WHERE state = 'applied'").first?.hasPrefix(
+                "15|") == true)
+    }
+
     /// Many steps at random against a plain model: what goes out, what ends, what is counted.
     @Test(arguments: [UInt64(1), 2, 3]) func itBehavesAsAPlainList(seed: UInt64) throws {
         struct Entry {

@@ -51,6 +51,8 @@ import Testing
         (water(type: "dietary_wate"), false),
         (water(value: nil, name: "0.25", unit: nil), false),
         (water(unit: "unheard"), false),
+        (water(value: 250, unit: "mL"), true), (water(value: 0.25, unit: "mL"), false),
+        (water(value: 250, unit: "g"), false),
     ]
 
     @Test(arguments: samples.indices) func typeTimeAndValueIdentifyAnEcho(index: Int) throws {
@@ -66,6 +68,30 @@ import Testing
         #expect(try links() == ["c_1 -"])
         _ = store.write(.asking([Self.water(2, type: "headache", value: 2, name: "mild", unit: nil)]))
         #expect(try links() == ["c_1 2"])
+    }
+
+    @Test func aCategoryMayComeBackAsItsNumber() throws {
+        let number = try #require(Catalog.builtIn.categoryValue(type: "headache".utf8, name: "mild".utf8))
+        try send(CommandDraft(type: "headache", value: .name("mild"), start: CommandQueueTests.start))
+        _ = store.write(.asking([Self.water(1, type: "headache", value: number + 1, unit: nil)]))
+        #expect(try links() == ["c_1 -"])
+        _ = store.write(.asking([Self.water(2, type: "headache", value: number, unit: nil)]))
+        #expect(try links() == ["c_1 2"])
+    }
+
+    @Test func aUnitIsConvertedWithinTheTypesOwnFamily() throws {
+        // 90 mg/dL of glucose, whose molar mass is its own.
+        try send(
+            CommandDraft(
+                type: "blood_glucose", value: .number(90, text: "90"), unit: "mg/dL", start: CommandQueueTests.start))
+        let type = try #require(Catalog.builtIn.type(named: "blood_glucose".utf8))
+        let family = try #require(type.family.flatMap(Catalog.builtIn.family))
+        let other = try #require(family.units.first { $0.name.hasPrefix("mmol") }).name
+        let conversion = try #require(family.conversion(from: "mg/dL".utf8, to: other.utf8))
+        let converted = conversion(90)
+        #expect(converted != 90)
+        _ = store.write(.asking([Self.water(1, type: "blood_glucose", value: converted, unit: other)]))
+        #expect(try links() == ["c_1 1"])
     }
 
     @Test func theSyncIdentifierSaysWhose() throws {

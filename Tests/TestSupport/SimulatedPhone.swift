@@ -20,6 +20,16 @@ package final class SimulatedPhone {
         package var reading: Reading
         /// The request's.
         package var deliveryID: String
+
+        package init(
+            status: Int, fields: [String: String], body: [UInt8], reading: Reading = .nothing, deliveryID: String
+        ) {
+            self.status = status
+            self.fields = fields
+            self.body = body
+            self.reading = reading
+            self.deliveryID = deliveryID
+        }
     }
 
     package private(set) var entry: ServerEntry
@@ -132,7 +142,7 @@ package final class SimulatedPhone {
     // MARK: Replies
 
     /// Reads the reply to a data request as the guide's section 10 says.
-    private func read(_ answer: Answer) -> Reading {
+    package func read(_ answer: Answer) -> Reading {
         guard acceptsWrites, !answer.body.isEmpty else { return .nothing }
         guard answer.body.count <= 65_536 else { return .ignored("too_large") }
         guard answer.fields["content-type"] == "application/json" else { return .ignored("not_json") }
@@ -146,11 +156,10 @@ package final class SimulatedPhone {
                 parts[1] == "v1=\(hmac(secret, Array("\(answer.deliveryID).\(seconds).".utf8) + answer.body))"
             else { return .ignored("bad_signature") }
         }
-        guard let object = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] else {
-            return .ignored("not_json")
-        }
-        guard Set(object.keys) == ["v", "type", "commands"], object["v"] as? Int == 1,
-            object["type"] as? String == "commands", let list = object["commands"] as? [[String: Any]]
+        guard let json = try? JSONSerialization.jsonObject(with: Data(answer.body)) else { return .ignored("not_json") }
+        guard let object = json as? [String: Any], Set(object.keys) == ["v", "type", "commands"],
+            object["v"] as? Int == 1, object["type"] as? String == "commands",
+            let list = object["commands"] as? [[String: Any]]
         else { return .ignored("not_commands") }
         let commands = list.compactMap(PhoneCommand.init)
         return commands.count == list.count && !commands.isEmpty ? .commands(commands) : .ignored("not_commands")

@@ -72,10 +72,12 @@ package struct VectorCase: Decodable, Sendable {
         package var bodyPadding: Int?
         /// The clock at this request, in seconds; absent: the case's.
         package var clock: Int64?
+        /// Commands that the owner queues right before this request.
+        package var queue: [QueuedCommand]?
         package var expect: Expectation
 
         enum CodingKeys: String, CodingKey {
-            case method, target, headers, body, clock, expect
+            case method, target, headers, body, clock, queue, expect
             case headersAgain = "headers_again"
             case bodyBase64 = "body_base64"
             case bodyPadding = "body_padding"
@@ -112,6 +114,7 @@ package struct VectorCase: Decodable, Sendable {
     package var expectStored: [JSONValue]?
     package var expectDeletions: [JSONValue]?
     package var expectSeriesSets: [JSONValue]?
+    package var expectCommands: [JSONValue]?
     package var replies: [Signed]?
     package var results: [Signed]?
 
@@ -121,6 +124,7 @@ package struct VectorCase: Decodable, Sendable {
         case expectStored = "expect_stored"
         case expectDeletions = "expect_deletions"
         case expectSeriesSets = "expect_series_sets"
+        case expectCommands = "expect_commands"
     }
 
     /// NAME of the endpoint: the last part of the URL's path.

@@ -109,6 +109,7 @@ private struct Run {
                 continue
             }
             nowSeconds.seconds.store(request.clock ?? vector.clock, ordering: .relaxed)
+            try vector.queue(request.queue ?? [], in: directory, nowSeconds: request.clock ?? vector.clock)
             let client = try LoopbackClient(port: server.address.port)
             // A refused body is read for a while and then no more: the answer is there all the same.
             do throws(ClientError) { try client.send(request.bytes(body: body)) } catch {
@@ -150,6 +151,9 @@ private struct Run {
         if let expected = vector.expectSeriesSets {
             compareRows(
                 try reader.rows("SELECT * FROM series_sets ORDER BY device, uuid"), expected, view: "series_sets")
+        }
+        if let expected = vector.expectCommands {
+            compareRows(try reader.rows("SELECT * FROM commands"), expected, view: "commands")
         }
     }
 

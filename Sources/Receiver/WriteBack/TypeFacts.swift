@@ -1,3 +1,5 @@
+package import Samples
+
 /// What the catalog says of a type that is to be written: our reading of Apple Health, which the app may know better.
 package struct TypeFacts: Sendable {
     package enum Kind: Sendable {
@@ -8,26 +10,37 @@ package struct TypeFacts: Sendable {
     }
 
     package var kind: Kind
-    /// Whether Apple Health takes it from an app.
-    package var isWritable: Bool
-    /// What a quantity is given in without a unit; nil for other kinds.
+    /// Whether Apple Health takes it from an app; what isn't known counts as so.
+    package var isWritable = true
+    /// What a quantity is given in without a unit.
     package var unit: String?
-    /// What a quantity may be, in `unit`; nil when nothing is known.
-    package var bounds: ClosedRange<Double>?
-    /// A value of the given unit in `unit`; nil when it doesn't measure the same.
-    package var converted: @Sendable (_ value: Double, _ unit: String) -> Double?
-    /// Of a category: HealthKit's numbers for its values' names.
-    package var values: [String: Double]
+    /// What a quantity may be, in `unit`, inclusive; nil when nothing is known.
+    package var minimum: Double?
+    package var maximum: Double?
+    /// A value of the given unit in `unit`; nil when Apple Health doesn't know the unit, or it doesn't measure the same.
+    package var converted: @Sendable (_ value: Double, _ unit: String) -> Double? = { _, _ in nil }
+    /// Of a category, with HealthKit's numbers.
+    package var values: [CatalogValue] = []
 
-    package init(
-        kind: Kind, isWritable: Bool, unit: String? = nil, bounds: ClosedRange<Double>? = nil,
-        values: [String: Double] = [:], converted: @escaping @Sendable (Double, String) -> Double? = { _, _ in nil }
-    ) {
-        self.kind = kind
-        self.isWritable = isWritable
-        self.unit = unit
-        self.bounds = bounds
-        self.values = values
-        self.converted = converted
+    package init(kind: Kind) { self.kind = kind }
+
+    /// nil when the catalog has no type of exactly this name.
+    package init?(_ name: String, in catalog: Catalog) {
+        guard let type = catalog.type(named: name.utf8), type.name == name else {
+            let isOther =
+                SampleKind.allCases.contains { $0.name == name }
+                || catalog.characteristics.contains { $0.name == name }
+            guard isOther else { return nil }
+            self.init(kind: .other)
+            return
+        }
+        self.init(kind: type.kind == .quantity ? .quantity : .category)
+        isWritable = type.isWritable ?? true
+        (unit, minimum, maximum, values) = (type.unit, type.minimum, type.maximum, type.values)
+        converted = { value, unit in
+            let family = type.family.flatMap(catalog.family)
+            guard family?.units.contains(where: { $0.name == unit && !$0.isAlternate }) == true else { return nil }
+            return catalog.conversion(from: unit.utf8, to: type)?(value)
+        }
     }
 }

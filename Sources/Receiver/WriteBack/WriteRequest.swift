@@ -31,7 +31,7 @@ package struct WriteRequest: Sendable {
     }
 
     /// - Parameter facts: of the type; nil when the catalog doesn't have it.
-    /// - Parameter guess: the end of a sentence about a type that the catalog doesn't have.
+    /// - Parameter guess: what follows where the catalog doesn't have the type, such as ` (did you mean steps?)`.
     /// - Throws: what can't become a command at all.
     package func checked(facts: TypeFacts?, guess: String = "", now: Timestamp) throws(WriteFault) -> Checked {
         var draft = CommandDraft(id: id, type: type, unit: unit, start: start, end: end ?? start)
@@ -40,7 +40,7 @@ package struct WriteRequest: Sendable {
         switch facts?.kind {
         case .category:
             guard unit == nil else { throw .categoryUnit }
-            draft.value = .name(try categoryName(number, facts?.values ?? [:], &doubts))
+            draft.value = .name(try categoryName(number, facts?.values ?? [], &doubts))
         case .other: throw .otherKind
         case .quantity:
             guard let number else { throw .notANumber }
@@ -70,18 +70,18 @@ package struct WriteRequest: Sendable {
     }
 
     private func categoryName(
-        _ number: Double?, _ values: [String: Double], _ doubts: inout [String]
+        _ number: Double?, _ values: [CatalogValue], _ doubts: inout [String]
     ) throws(WriteFault) -> String {
-        let known = values.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        let names = values.map(\.name)
         if let number {
-            guard let name = known.first(where: { $0.value == number })?.key else {
-                throw .unknownNumber(known: known.map(\.key))
+            guard let value = values.first(where: { Double($0.raw) == number }) else {
+                throw .unknownNumber(known: names)
             }
-            return name
+            return value.name
         }
-        guard !Self.looksLikeNumber(value) else { throw .unknownNumber(known: known.map(\.key)) }
-        if values[value] == nil {
-            let names = known.map(\.key)
+        guard !Self.looksLikeNumber(value) else { throw .unknownNumber(known: names) }
+        if !names.contains(value) {
+            if let other = values.first(where: { $0.aliases.contains(value) }) { return other.name }
             doubts.append(
                 "the catalog has no such value for this type"
                     + (1...12 ~= names.count ? ", but \(names.joined(separator: ", "))" : ""))
@@ -95,10 +95,11 @@ package struct WriteRequest: Sendable {
                 "its unit is none that the catalog has for this type" + (facts.unit.map { ", but \($0)" } ?? ""))
             return
         }
-        if let bounds = facts.bounds, !bounds.contains(converted) {
-            doubts.append(
-                "its value is outside of \(short(bounds.lowerBound)) to \(short(bounds.upperBound)) \(facts.unit ?? "")"
-            )
+        let isBelow = facts.minimum.map { converted < $0 } ?? false
+        let isAbove = facts.maximum.map { converted > $0 } ?? false
+        let bound = isBelow ? facts.minimum : isAbove ? facts.maximum : nil
+        if let bound {
+            doubts.append("its value is \(isBelow ? "below" : "above") \(short(bound)) \(facts.unit ?? "")")
         }
     }
 

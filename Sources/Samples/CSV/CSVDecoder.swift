@@ -36,7 +36,8 @@ package enum CSVDecoder {
         do throws(CSVFault) { rows = try CSVReader(body, maximumFields: CSVColumns.maximumCount) } catch {
             throw DecodeFault(code: "csv_invalid", message: error.message, offset: error.offset, line: error.line)
         }
-        var reader = CSVRowReader(rows, JSONScanner(body, at: 0, limits: context.json), body.content)
+        var reader = CSVRowReader(
+            rows, JSONScanner(body, at: 0, limits: context.json), body.content, catalog: context.catalog)
         try reader.readBody()
         return reader.takeBody()
     }

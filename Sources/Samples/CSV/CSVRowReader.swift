@@ -7,10 +7,12 @@ struct CSVRowReader: ~Copyable {
     private var numbers: JSONScanner
     private let content: ArraySlice<UInt8>
     private var columns = CSVColumns()
-    private var writer = RowWriter()
+    private var writer: RowWriter
     private var hasRows = false
 
-    init(_ rows: consuming CSVReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>) {
+    init(_ rows: consuming CSVReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>, catalog: Catalog)
+    {
+        writer = RowWriter(catalog: catalog)
         self.rows = rows
         self.numbers = numbers
         self.content = content

@@ -4,6 +4,8 @@ package struct CatalogValue: Equatable, Sendable {
     package var raw: Int
     /// Other names of the same value.
     package var aliases: [String]
+    /// Whether the guide prints the name; else it is our reading.
+    package var isFromGuide: Bool
 
     func isNamed(_ name: some Collection<UInt8>) -> Bool {
         self.name.utf8.elementsEqual(name) || aliases.contains { $0.utf8.elementsEqual(name) }
@@ -70,6 +72,8 @@ package struct CatalogActivity: Equatable, Sendable {
     package var isDeprecated: Bool
     /// Names that Health Auto Export shows for it, folded.
     package var aliases: [String]
+    /// Whether the guide prints the name; else it is our reading.
+    package var isFromGuide: Bool
 }
 
 package struct CatalogCharacteristic: Equatable, Sendable {

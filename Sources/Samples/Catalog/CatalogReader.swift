@@ -54,7 +54,8 @@ struct CatalogReader: ~Copyable {
                 facts.activities.append(
                     CatalogActivity(
                         name: entry.text("name"), raw: entry.raw, hk: entry.text("hk"),
-                        isDeprecated: entry.flags["deprecated"] == true, aliases: entry.lists["aliases"] ?? []))
+                        isDeprecated: entry.flags["deprecated"] == true, aliases: entry.lists["aliases"] ?? [],
+                        isFromGuide: entry.texts["source"] == "guide"))
             case "characteristics":
                 let entry = try reader.entry(["name"])
                 try reader.insert(entry.text("name"), into: &characteristicNames)
@@ -189,7 +190,8 @@ struct CatalogReader: ~Copyable {
                 let isWhole = item.numbers["raw"].flatMap { Int(exactly: $0) } != nil
                 entry.values.append(
                     CatalogValue(
-                        name: isWhole ? item.text("name") : "", raw: item.raw, aliases: item.lists["aliases"] ?? []))
+                        name: isWhole ? item.text("name") : "", raw: item.raw, aliases: item.lists["aliases"] ?? [],
+                        isFromGuide: item.texts["source"] == "guide"))
             } else if name == "units" {
                 let conversion = ExactConversion(factor: item.text("factor"), offset: item.texts["offset"] ?? "0")
                 entry.units.append(

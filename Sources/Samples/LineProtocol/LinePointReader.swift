@@ -15,7 +15,7 @@ struct LinePointReader: ~Copyable {
     private var numbers: JSONScanner
     private let content: ArraySlice<UInt8>
     private let limits: JSONLimits
-    private var writer = RowWriter()
+    private var writer: RowWriter
     private var name = NameUUID()
     private var hasPoints = false
 
@@ -26,8 +26,9 @@ struct LinePointReader: ~Copyable {
 
     init(
         _ points: consuming LineProtocolReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>,
-        limits: JSONLimits
+        limits: JSONLimits, catalog: Catalog
     ) {
+        writer = RowWriter(catalog: catalog)
         self.points = points
         self.numbers = numbers
         self.content = content

@@ -38,7 +38,8 @@ package enum LineProtocolDecoder {
             throw DecodeFault(code: "line_invalid", message: error.message, offset: error.offset, line: error.line)
         }
         var reader = LinePointReader(
-            points, JSONScanner(body, at: 0, limits: context.json), body.content, limits: context.json)
+            points, JSONScanner(body, at: 0, limits: context.json), body.content, limits: context.json,
+            catalog: context.catalog)
         try reader.readBody()
         return reader.takeBody()
     }

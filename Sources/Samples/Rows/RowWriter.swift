@@ -4,12 +4,15 @@ import Wire
 /// dialect has: what a column holds, what stays in `rest`, which keys and types there are.
 struct RowWriter {
     private(set) var batch = SampleBatch()
+    private let catalog: Catalog
     /// Members for `rest` of the sample in the making.
     private var rest: [UInt8] = []
     /// What is known of the types met so far, by index of their text.
     private var typeRules: [TypeRule] = []
     /// The last type and raw value that each value name had, by index of its text.
     private var categoryValues: [(type: BatchIndex, raw: Double?)] = []
+
+    init(catalog: Catalog) { self.catalog = catalog }
 
     // MARK: Columns
 
@@ -103,7 +106,7 @@ struct RowWriter {
         guard name >= 0 else { return nil }
         while categoryValues.count <= Int(name) { categoryValues.append((-1, nil)) }
         if categoryValues[Int(name)].type != type {
-            let raw = HealthCatalog.categoryValue(type: batch.text(type), name: batch.text(name))
+            let raw = catalog.categoryValue(type: batch.text(type), name: batch.text(name))
             categoryValues[Int(name)] = (type, raw)
         }
         return categoryValues[Int(name)].raw

@@ -93,22 +93,30 @@ struct EchoCandidates {
     private func isSame(_ candidate: EchoCandidate, _ sample: SampleRecord, _ batch: SampleBatch) -> Bool {
         if sample.end != .none && Self.second(sample.end.microseconds) != candidate.endSecond { return false }
         guard let wanted = candidate.value else {
-            return sample.valueName >= 0 && batch.text(sample.valueName).elementsEqual(candidate.valueName)
+            if sample.valueName >= 0 { return batch.text(sample.valueName).elementsEqual(candidate.valueName) }
+            // A dialect that has HealthKit's number and no name for it.
+            guard let number = sample.value else { return false }
+            return Catalog.builtIn.categoryValue(type: candidate.type, name: candidate.valueName) == number
         }
         guard let value = sample.value else { return false }
         let index = batch.series[Int(sample.series)].unit
         let unit = index < 0 ? [] : Array(batch.text(index))
         if unit == candidate.unit || unit.isEmpty { return isNear(wanted, value) }
-        guard let converted = Self.convert(wanted, from: candidate.unit, to: unit) else { return false }
-        return isNear(converted, value)
+        return conversion(candidate, to: unit).map { isNear($0(wanted), value) } ?? false
+    }
+
+    /// nil when the units are of no one family. The type's own comes first: a `mol` of glucose has another mass than others.
+    private func conversion(_ candidate: EchoCandidate, to unit: [UInt8]) -> UnitConversion? {
+        let catalog = Catalog.builtIn
+        if let family = catalog.type(named: candidate.type)?.family.flatMap(catalog.family) {
+            return family.conversion(from: candidate.unit, to: unit)
+        }
+        return catalog.conversion(from: candidate.unit, to: unit)
     }
 
     private func isNear(_ left: Double, _ right: Double) -> Bool {
         abs(left - right) <= max(abs(left), abs(right)) * 1e-6
     }
-
-    /// nil when the units are of no one family.
-    private static func convert(_ value: Double, from: [UInt8], to: [UInt8]) -> Double? { nil }
 }
 
 /// `syncky:DESTINATION:COMMAND`, the HealthKit sync identifier of what the phone writes for a command. Source: guide section 10.

@@ -40,7 +40,7 @@ package final class StoreReader {
     /// 0 while another process is making the database.
     package func schemaVersion() throws(StoreError) -> Int { try Migrations.version(of: connection) }
 
-    /// Every endpoint that a request ever came to, by name.
+    /// Every endpoint that a request ever came to or a command was queued for, by name.
     package func endpoints() throws(StoreError) -> [EndpointStatus] {
         let statement = try connection.prepare(
             """

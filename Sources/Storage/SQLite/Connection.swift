@@ -102,6 +102,42 @@ import Glibc
         unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
+    // MARK: Copies
+
+    /// Runs statements that `watcher` can stop: they then fail with `SQLITE_INTERRUPT`.
+    func watched<Result>(
+        by watcher: CopyWatcher, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let instructions: Int32 = 20_000  // a millisecond or less
+        unsafe sqlite3_progress_handler(
+            handle, instructions,
+            { context -> Int32 in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<CopyWatcher>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
+            }, Unmanaged.passUnretained(watcher).toOpaque())
+        defer {
+            unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+            withExtendedLifetime(watcher) {}
+        }
+        return try body()
+    }
+
+    /// Writes the database as one new file, as it is at one moment: `VACUUM INTO`.
+    ///
+    /// - Parameter path: an empty file, or none, in a folder without symbolic links in its path.
+    func copy(into path: String) throws(StoreError) {
+        // VACUUM attaches the new file, and counts as a write, though not to this one.
+        unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+        defer { unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+        try execute("PRAGMA query_only=OFF")
+        let statement = try prepare("VACUUM INTO ?1")
+        statement.bind(1, text: path)
+        try statement.run()
+    }
+
+    /// Whether this connection sees the database as it was at one moment, and has begun to.
+    var hasSnapshot: Bool { unsafe sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
+
     // MARK: Write-ahead log
 
     enum CheckpointMode { case passive, truncate }
@@ -150,6 +186,12 @@ import Glibc
 /// How long the write-ahead log was after the last commit; written and read on the connection's own thread.
 final class LogMeter {
     var pages = 0
+}
+
+/// Is asked every millisecond or so while statements run, on their thread; false stops them.
+final class CopyWatcher {
+    let goesOn: () -> Bool
+    init(_ goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
 }
 
 /// The linked library's version, such as `3.40.1`.

@@ -155,6 +155,26 @@ import Glibc
         return unsafe Array(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : count))
     }
 
+    /// Appends a TEXT's or BLOB's bytes; nothing for NULL.
+    func append(_ column: Int32, to bytes: inout [UInt8]) {
+        let base = unsafe sqlite3_column_blob(handle, column)
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        if unsafe base != nil {
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
+        }
+    }
+
+    /// A BLOB of 16 bytes as two big-endian halves; nil for anything else.
+    func uuid(_ column: Int32) -> (high: UInt64, low: UInt64)? {
+        guard isBlob(column), let base = unsafe sqlite3_column_blob(handle, column),
+            unsafe sqlite3_column_bytes(handle, column) == 16
+        else { return nil }
+        return unsafe (
+            UInt64(bigEndian: base.loadUnaligned(as: UInt64.self)),
+            UInt64(bigEndian: base.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+    }
+
     /// Whether the column holds exactly these bytes; an empty buffer equals NULL.
     @unsafe func holds(_ column: Int32, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         let base = unsafe sqlite3_column_blob(handle, column)

@@ -32,11 +32,14 @@ enum DeleteCommand: Subcommand {
             throw error as? CommandFailure ?? CommandFailure(.software, "The command could not be queued.")
         }
         context.say(row.id)
-        context.note(
-            row.state == .applied
-                ? "The phone has removed what \(row.id) wrote already."
-                : "Queued the removal of what \(row.id) wrote (\(row.type)) as its version \(row.version) for "
-                    + "\(row.endpoint). \(outlook(row, context, arguments))")
+        let what = "the removal of what \(row.id) wrote (\(row.type)) as its version \(row.version) for \(row.endpoint)"
+        if row.state == .applied {
+            context.note("The phone has removed what \(row.id) wrote already.")
+        } else if row.queuedAt < now {
+            context.note("Queued before: \(what). \(outlook(row, context, arguments))")
+        } else {
+            context.note("Queued \(what). \(outlook(row, context, arguments))")
+        }
         return .success
     }
 }

@@ -5,23 +5,33 @@ import Receiver
 enum InitCommand: Subcommand {
     static let name = "init"
     static let summary = "make the receiver's folder with its first endpoint"
-    static let usage = ["init [NAME] [options]"]
+    static let usage = ["init [NAME] [options]", "init --from FILE [--data DIR]"]
     static let details = """
         NAME is the last part of the path that the phone posts to, /hook/NAME: 1 to 32
         of a-z, 0-9 and -; default phone. The token and the signing secret are made here
         and kept in DIR/receiver.json, which only this user can read; server link shows
         them to the phone. A folder that is set up already is left as it is.
+
+        With --from the folder is made out of a backup, or out of a copy of health.db:
+        all its samples and endpoints, with new secrets unless the backup has them.
         """
     static let operands = Operands(names: ["NAME"])
-    static let flags = EndpointFlags.flags(person: "me")
+    static let flags =
+        EndpointFlags.flags(person: "me") + [
+            Flag("from", "FILE", "restore what server backup wrote, in place of all of the above")
+        ]
     static let examples = [
         "init",
         "init phone --name \"Home server\" --time-zone Europe/Berlin",
         "init --auth header --header X-Api-Key --token - < token.txt",
         "init export --format hae --no-sign",
+        "init --from health.backup --data /srv/receiver",
     ]
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
+        if let backup = arguments.value("from") {
+            return try RestoreBackup.run(backup, arguments, context: context)
+        }
         let file = ConfigurationFile(directory: try context.dataFolder(arguments))
         try refuseInitialised(file)
         let endpoint = try EndpointFlags.endpoint(

@@ -5,9 +5,6 @@ import Storage
 /// `--to` of `write` and `delete`.
 let toFlag = Flag("to", "NAME", "endpoint whose phone gets it; needed when there are several")
 
-/// `--catalog` of every command that uses the catalog.
-let catalogFlag = Flag("catalog", "DIR", "read types.json and units.json from here instead of those built in")
-
 extension CommandFailure {
     /// Why a command was not queued, as an exit status: 64 for what the command line says, 65 for what doesn't fit what
     /// is stored.

@@ -50,12 +50,15 @@ enum WriteCommand: Subcommand {
         if let end = arguments.value("end") { request.end = try time(end, "end", endpoint, now) }
         let checked: WriteRequest.Checked
         do throws(WriteFault) {
-            checked = try request.checked(facts: catalog.facts(type), guess: catalog.guess(type), now: now)
+            checked = try request.checked(facts: TypeFacts(type, in: catalog), guess: catalog.guess(type), now: now)
         } catch {
             throw CommandFailure(.data, sentence(error.sentence))
         }
         if arguments.has("strict"), !checked.doubts.isEmpty {
-            throw CommandFailure(.data, "\(doubtful(checked.doubts)). Without --strict it is queued.")
+            throw CommandFailure(
+                .data,
+                "The app may refuse this command: \(checked.doubts.joined(separator: "; ")). Without --strict it is queued."
+            )
         }
         let row: CommandRow
         do {
@@ -67,14 +70,12 @@ enum WriteCommand: Subcommand {
         }
         context.say(row.id)
         if !checked.doubts.isEmpty {
-            context.note("Warning: \(doubtful(checked.doubts)); it is queued all the same, since the app decides.")
+            context.note(
+                "Warning: The app may refuse this command, which is queued all the same: "
+                    + "\(checked.doubts.joined(separator: "; ")).")
         }
         context.note(queued(row, context, arguments))
         return .success
-    }
-
-    private static func doubtful(_ doubts: [String]) -> String {
-        "The app will perhaps refuse this: \(doubts.joined(separator: "; "))"
     }
 
     private static func queued(_ row: CommandRow, _ context: CommandContext, _ arguments: ParsedArguments) -> String {
