@@ -17,36 +17,38 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: audited),  // what may block runs on these
         .target(name: "Transport", dependencies: ["CLinux", "COpenSSL"], swiftSettings: audited),  // 1 socket -> bytes
-        .target(name: "Wire", swiftSettings: audited),  // 2 bytes <-> values
+        .target(name: "Wire", dependencies: ["CZlib"], swiftSettings: audited),  // 2 bytes <-> values
         .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
         .target(name: "Samples", dependencies: ["Signing", "Wire"], swiftSettings: audited),  // 4 values -> samples
         .target(  // 5 samples -> SQLite
-            name: "Storage", dependencies: ["CSQLite", "Wire", "Samples"], swiftSettings: audited),
+            name: "Storage", dependencies: ["CSQLite", "Threads", "Wire", "Samples"], swiftSettings: audited),
         .target(  // 6 the composition
-            name: "Receiver", dependencies: ["CLinux", "Transport", "Wire", "Signing", "Samples", "Storage"],
+            name: "Receiver",
+            dependencies: ["CLinux", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage"],
             swiftSettings: audited),
         .executableTarget(  // 7 the command line
             name: "server", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
             swiftSettings: audited),
         .executableTarget(  // measurements, not a product: swift run -c release bench
-            name: "bench", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
+            name: "bench", dependencies: ["Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage"],
             swiftSettings: audited),
 
         .target(
-            name: "TestSupport", dependencies: ["COpenSSL", "Wire", "Signing", "Transport"], path: "Tests/TestSupport",
-            swiftSettings: common),
+            name: "TestSupport", dependencies: ["COpenSSL", "CZlib", "Wire", "Signing", "Transport"],
+            path: "Tests/TestSupport", swiftSettings: common),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"], swiftSettings: common),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(name: "SamplesTests", dependencies: ["Samples", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "Samples", "Wire", "CSQLite", "TestSupport"],
+            name: "StorageTests", dependencies: ["Storage", "Threads", "Samples", "Wire", "CSQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "ReceiverTests",
-            dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
+            dependencies: ["Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "ServerTests",

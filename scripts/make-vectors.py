@@ -10,18 +10,21 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from vectors import access, commands, exchanges, known, lines, pairing, parts, refused, repeats, rows, values  # noqa: E402
+from vectors import (  # noqa: E402
+    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, repeats, rows, values)
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
 
 def files():
     """Name, description and cases of each file."""
-    requests = [case for module in (pairing, repeats, values, refused, access, lines) for case in module.cases()]
+    requests = [case for module in (pairing, repeats, values, refused, access, lines, hae_requests) for case in module.cases()]
     yield "webhook-requests.json", "Requests in every format, their answers and what is stored.", requests
     messages = list(exchanges.cases()) + list(commands.cases())
     yield "webhook-exchanges.json", "Messages in a row, and signatures of replies.", messages
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
+    yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
+    yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
 
 
 def bodies():

@@ -1,5 +1,6 @@
 #pragma once
 // Linux calls that the Glibc module does not show without _GNU_SOURCE, or not at all.
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -33,4 +34,14 @@ static inline void linux_set_thread_name(const char *name) {
     char kept[16];
     snprintf(kept, sizeof kept, "%s", name);
     pthread_setname_np(pthread_self(), kept);
+}
+
+// A file for reading and writing that has no name, in the folder at `folder`; O_TMPFILE is hidden without _GNU_SOURCE.
+// O_EXCL: it can't be given a name later.
+static inline int linux_open_unnamed_file(const char *folder) {
+#ifdef O_TMPFILE
+    return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#else
+    return open(folder, 020000000 | O_DIRECTORY | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#endif
 }

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// A stretch of a batch's arena.
 package struct ArenaRange: Hashable, Sendable {
@@ -189,6 +189,11 @@ package struct SampleBatch: Sendable {
     /// Appends `bytes` to a stretch that began at an earlier `arenaBytes`; nothing else may be added in between.
     package mutating func extend(_ bytes: some Collection<UInt8>) { arena.append(contentsOf: bytes) }
 
+    /// Extends by what stands in `range` of `bytes`.
+    package mutating func extend(_ range: Range<Int>, of bytes: PaddedBytes) {
+        unsafe arena.append(contentsOf: bytes.bytes(range))
+    }
+
     /// What was added since `arenaBytes` was `start`.
     package func arenaRange(from start: Int) -> ArenaRange {
         ArenaRange(offset: UInt32(start), count: UInt32(arena.count - start))
@@ -210,7 +215,9 @@ package struct SampleBatch: Sendable {
     }
 
     /// The index of the text that stands in `range` of `bytes`.
-    mutating func intern(_ range: Range<Int>, of bytes: [UInt8]) -> BatchIndex { intern(bytes.span.extracting(range)) }
+    package mutating func intern(_ range: Range<Int>, of bytes: PaddedBytes) -> BatchIndex {
+        unsafe intern(bytes.bytes(range).span)
+    }
 
     /// The index in `series` of a type and unit, both from `intern`; unit -1 when there is none.
     package mutating func series(type: BatchIndex, unit: BatchIndex) -> BatchIndex {

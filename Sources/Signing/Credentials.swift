@@ -72,3 +72,23 @@ private func credentials(in value: ArraySlice<UInt8>, word: String) -> ArraySlic
     guard zip(value, word).allSatisfy({ $0 | 0x20 == $1 }), rest.first == UInt8(ascii: " ") else { return nil }
     return rest.dropFirst()
 }
+
+extension EndpointCredentials {
+    /// Whether one of several places holds a valid token: `Authorization: Bearer TOKEN`, or a field with the bare token.
+    ///
+    /// For senders that don't follow the endpoint's scheme; a Basic endpoint's password counts as the token. Each place
+    /// counts once: a field that comes twice is none. Every valid token is compared, in constant time.
+    ///
+    /// - Parameter fields: the values of each field that may hold the token.
+    package func acceptsToken(
+        authorization: [ArraySlice<UInt8>], inAnyOf fields: [[ArraySlice<UInt8>]], nowSeconds: Int64
+    ) -> Bool {
+        var candidates = fields.filter { $0.count == 1 }.map { $0[0] }
+        if authorization.count == 1, let token = credentials(in: authorization[0], word: "bearer") {
+            candidates.append(token)
+        }
+        var isAccepted = false
+        for candidate in candidates where accepts(candidate, after: [], nowSeconds: nowSeconds) { isAccepted = true }
+        return isAccepted
+    }
+}

@@ -1,4 +1,5 @@
 import COpenSSL
+import Wire
 
 /// HMAC-SHA256 under one key: RFC 2104, RFC 6234.
 ///
@@ -44,22 +45,51 @@ import COpenSSL
 
     /// The code of `prefix` followed by `body`, without joining them in memory.
     func code(prefix: Span<UInt8>, body: Span<UInt8>) -> [32 of UInt8] {
+        code { message in
+            message.add(prefix)
+            message.add(body)
+        }
+    }
+
+    /// The same, reading `body` piece by piece.
+    func code(prefix: Span<UInt8>, body: PaddedBytes) -> [32 of UInt8] {
+        code { message in
+            message.add(prefix)
+            body.forEachPiece { message.add($0) }
+        }
+    }
+
+    /// A message on its way into a code.
+    ///
+    /// `@safe`: the context is freed behind `code`, which lends this value and keeps none.
+    @safe private struct Message: ~Copyable {
+        let context: OpaquePointer
+        var isRight = true
+
+        mutating func add(_ bytes: Span<UInt8>) {
+            guard isRight, !bytes.isEmpty else { return }
+            isRight = unsafe bytes.withUnsafeBufferPointer {
+                unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) == 1
+            }
+        }
+    }
+
+    private func code(_ feed: (inout Message) -> Void) -> [32 of UInt8] {
         ERR_clear_error()
         var code = [32 of UInt8](repeating: 0)
         guard let context = unsafe EVP_MAC_CTX_dup(keyed) else { fatalError("no memory for an HMAC state") }
         defer { unsafe EVP_MAC_CTX_free(context) }
+        var message = unsafe Message(context: context)
+        feed(&message)
         var count = 0
-        var isDone = unsafe prefix.withUnsafeBufferPointer { unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) }
-        if isDone == 1, !body.isEmpty {
-            isDone = unsafe body.withUnsafeBufferPointer { unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) }
-        }
-        if isDone == 1 {
+        var isDone = message.isRight
+        if isDone {
             var codeBytes = code.mutableSpan
             isDone = unsafe codeBytes.withUnsafeMutableBufferPointer {
-                unsafe EVP_MAC_final(context, $0.baseAddress, &count, $0.count)
+                unsafe EVP_MAC_final(context, $0.baseAddress, &count, $0.count) == 1
             }
         }
-        precondition(isDone == 1 && count == 32, "OpenSSL broke off an HMAC")  // no input can cause this
+        precondition(isDone && count == 32, "OpenSSL broke off an HMAC")  // no input can cause this
         return code
     }
 }

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// The 32 bytes of a request's signature.
 package struct Signature: Hashable, Sendable {
@@ -41,6 +41,26 @@ package func verifySignature(
     timestamps: [ArraySlice<UInt8>], signatures: [ArraySlice<UInt8>], body: Span<UInt8>,
     credentials: EndpointCredentials, nowSeconds: Int64, windowSeconds: Int64 = 300
 ) -> SignatureVerdict {
+    verify(timestamps, signatures, credentials, nowSeconds, windowSeconds) { key, prefix in
+        key.code(prefix: prefix, body: body)
+    }
+}
+
+/// The same for a body of any size, which is read piece by piece: of one that is mapped no more than a piece is in
+/// memory at a time.
+package func verifySignature(
+    timestamps: [ArraySlice<UInt8>], signatures: [ArraySlice<UInt8>], body: PaddedBytes,
+    credentials: EndpointCredentials, nowSeconds: Int64, windowSeconds: Int64 = 300
+) -> SignatureVerdict {
+    verify(timestamps, signatures, credentials, nowSeconds, windowSeconds) { key, prefix in
+        key.code(prefix: prefix, body: body)
+    }
+}
+
+private func verify(
+    _ timestamps: [ArraySlice<UInt8>], _ signatures: [ArraySlice<UInt8>], _ credentials: EndpointCredentials,
+    _ nowSeconds: Int64, _ windowSeconds: Int64, code: (HMACKey, Span<UInt8>) -> [32 of UInt8]
+) -> SignatureVerdict {
     guard !credentials.secrets.isEmpty else { return .unsigned }
     guard !timestamps.isEmpty, !signatures.isEmpty else { return .missing }
     guard timestamps.count == 1, signatures.count == 1, let seconds = timestampSeconds(timestamps[0]),
@@ -50,7 +70,7 @@ package func verifySignature(
     let prefix = Array(timestamps[0]) + [UInt8(ascii: ".")]
     var matched: Int?
     for (index, secret) in credentials.secrets.enumerated() where secret.isValid(nowSeconds: nowSeconds) {
-        let expected = secret.secret.key.code(prefix: prefix.span, body: body)
+        let expected = code(secret.secret.key, prefix.span)
         if equalInConstantTime(expected.span, given.span) {
             matched = index
             break  // who is right here has the secret: the time saved tells him nothing new

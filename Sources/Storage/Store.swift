@@ -1,4 +1,5 @@
 import Samples
+import Threads
 
 /// The database that samples go into: any thread submits, one thread writes.
 ///
@@ -8,9 +9,9 @@ package final class Store: Sendable {
     package typealias Reply = @Sendable (Result<StoreOutcome, StoreFault>) -> Void
 
     let core: WriterCore
-    private let writerThread: WorkerThread
-    private let checkpointThread: WorkerThread?
-    private let checkThread: WorkerThread?
+    private let writerThread: SystemThread
+    private let checkpointThread: SystemThread?
+    private let checkThread: SystemThread?
     let damageCheck = DamageCheck()
     private let closing = Monitor(Closing.open)
 
@@ -30,10 +31,10 @@ package final class Store: Sendable {
     private init(_ core: WriterCore, checkFirst: Bool) throws(StoreError) {
         self.core = core
         let checkpointer = core.checkpointer
-        writerThread = try WorkerThread { core.run() }
+        writerThread = try Self.start(named: "writer") { core.run() }
         do throws(StoreError) {
             checkpointThread =
-                core.options.isServer ? try WorkerThread { checkpointer.run() } : nil
+                core.options.isServer ? try Self.start(named: "checkpoint") { checkpointer.run() } : nil
         } catch {
             core.queue.withLock { $0.isClosing = true }
             writerThread.join()
@@ -42,13 +43,21 @@ package final class Store: Sendable {
         if checkFirst {
             let damageCheck = damageCheck
             // Without a thread the check is left out: better to receive than not to.
-            checkThread = try? WorkerThread {
+            checkThread = try? SystemThread.start(named: "check") {
                 if let damage = damageCheck.run(core.folder, busyMilliseconds: core.options.busyMilliseconds) {
                     core.note(damage)
                 }
             }
         } else {
             checkThread = nil
+        }
+    }
+
+    private static func start(
+        named name: String, _ body: @escaping @Sendable () -> Void
+    ) throws(StoreError) -> SystemThread {
+        do throws(ThreadError) { return try SystemThread.start(named: name, body) } catch {
+            throw StoreError(.failed, detail: "no thread: \(error)")
         }
     }
 

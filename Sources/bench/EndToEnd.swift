@@ -3,6 +3,7 @@ import Samples
 import Signing
 import Storage
 import Synchronization
+import Threads
 import Transport
 
 /// Deliveries through a real socket into a store that was empty, until the 2xx: the commit is on the disk by then.

@@ -1,5 +1,6 @@
 import Receiver
 import Testing
+import Threads
 import Transport
 
 /// What one connection may do: the rules of RFC 9112 that only show on a socket.

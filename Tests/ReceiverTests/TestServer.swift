@@ -44,23 +44,25 @@ final class TestServer: Sendable {
     }
 
     init(
-        limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, ioThreads: Int = 2,
+        limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, format: Dialect = .native,
+        ioThreads: Int = 2,
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
-        idleAtStopMilliseconds: Int64 = 0
+        idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions()
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
         let lines = LogLines()
         self.lines = lines
         log = Log(format: .text, clock: clock.serverClock) { line in lines.text.withLock { $0 += line } }
-        let endpoint = Self.endpoint(scheme: scheme, isSigned: isSigned)
+        let endpoint = Self.endpoint(scheme: scheme, isSigned: isSigned, format: format)
         server = try Server(
             Server.Setup(
                 directory: folder.path, address: SocketAddress(host: "127.0.0.1", port: 0)!,
                 settings: HookService.Settings(
                     endpoints: ["phone": endpoint], limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
-                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, followsConfiguration: false,
+                tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, storeOptions: storeOptions,
+                followsConfiguration: false,
                 idleAtStopMilliseconds: idleAtStopMilliseconds))
     }
 
@@ -73,13 +75,15 @@ final class TestServer: Sendable {
 
     var logText: String { lines.text.withLock { $0 } }
 
-    static func endpoint(scheme: AuthScheme = .bearer, isSigned: Bool = true) -> Endpoint {
+    static func endpoint(
+        scheme: AuthScheme = .bearer, isSigned: Bool = true, format: Dialect = .native
+    ) -> Endpoint {
         Endpoint(
             name: "phone", label: "Phone", person: "me",
             credentials: EndpointCredentials(
                 scheme: scheme, tokens: scheme == .none ? [] : [RotatingSecret(secret: Secret(text: token))],
                 secrets: isSigned ? [RotatingSecret(secret: Secret(text: secret))] : []),
-            format: .native, timeZone: "UTC")
+            format: format, timeZone: "UTC")
     }
 
     func connect(timeoutSeconds: Int = 5) throws -> LoopbackClient {

@@ -102,6 +102,36 @@ private func text(_ secrets: [RotatingSecret]) -> [String?] { secrets.map { secr
     #expect(harness.run("add", "anna", "--hmac", "-", input: ["same"]).errors.contains("same signing secret"))
 }
 
+@Test func initSaysWhatToTypeIntoHealthAutoExport() {
+    let harness = CommandHarness()
+    let made = harness.run("init", "export", "--format", "hae", "--no-sign", "--token", "tok_invented")
+    #expect(
+        made.output.hasSuffix(
+            """
+
+            In Health Auto Export, make a REST API automation with
+
+              URL      http://myserver.local:8787/hook/export
+              Header   Authorization: Bearer tok_invented
+              Format   JSON, export version 2, Batch Requests on
+
+            The header is a secret: show it to nobody but the phone's owner.
+
+            """))
+    let cases: [([String], String?)] = [
+        (["--auth", "header", "--header", "X-Key", "--token", "t-1"], "  Header   X-Key: t-1\n"),
+        (["--auth", "basic", "--user", "me", "--token", "t-2"], "  Header   api-key: t-2\n"),
+        (["--auth", "none"], nil),
+    ]
+    for (index, (flags, header)) in cases.enumerated() {
+        let added = harness.run(words: ["add", "more-\(index)", "--format", "hae", "--no-sign"] + flags).output
+        #expect(added.contains("/hook/more-\(index)\n"))
+        #expect(header.map { added.contains($0) } ?? !added.contains("Header"))
+    }
+    #expect(!harness.run("add", "signed", "--format", "hae").output.contains("Health Auto Export"))
+    #expect(!harness.run("add", "other", "--no-sign").output.contains("Health Auto Export"))
+}
+
 @Test func initRefusesWhatTheAppWould() {
     let long = String(repeating: "x", count: 5_000)
     let cases: [([String], String)] = [

@@ -1,6 +1,7 @@
 import Foundation
 import Samples
 import Testing
+import Threads
 
 @testable import Storage
 

@@ -14,12 +14,12 @@ extension HookRequest {
     func reply(_ outcome: StoreOutcome, to delivery: DeliveryHeaders) -> Response {
         if outcome.commandsMessage.isEmpty { return .empty }
         var response = Response.json(status: 200, outcome.commandsMessage)
-        if let secret = replySecret {
+        if let secret = replySecret, let id = delivery.id {
             response.fields.append(
                 (
                     "X-Syncky-Signature",
                     replySignature(
-                        secret: secret, delivery: delivery.id, timeSeconds: service.clock.wallSeconds,
+                        secret: secret, delivery: id, timeSeconds: service.clock.wallSeconds,
                         body: outcome.commandsMessage)
                 ))
         }

@@ -1,15 +1,22 @@
 import Samples
+import Storage
 import Wire
 
 /// What the `X-Syncky-…` headers say about a body. None of them is covered by the signature, so each is checked.
 struct DeliveryHeaders {
-    /// 1 to 64 of `[A-Za-z0-9-]`.
-    let id: String
+    /// 1 to 64 of `[A-Za-z0-9-]`; nil from a sender that writes no such headers.
+    let id: String?
     let dialect: Dialect
     /// `wh_…`: names the sender's entry for this server; nil when absent.
     let destination: [UInt8]?
 
-    init(_ fields: Fields) throws(DecodeFault) {
+    init(_ fields: Fields, from role: SenderRole) throws(DecodeFault) {
+        if role == .other {
+            id = Self.deliveryID(fields)
+            dialect = .hae
+            destination = nil
+            return
+        }
         let formats = fields.values("x-syncky-format")
         guard let format = formats.first else {
             throw DecodeFault(
@@ -59,13 +66,20 @@ extension Dialect {
     func decode(_ body: PaddedBytes, _ context: DecodeContext) throws(DecodeFault) -> DecodedBody {
         switch self {
         case .native: try NativeDecoder.decode(body, limits: context.json, catalog: context.catalog)
-        case .hae: throw unsupported
+        case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: try CSVDecoder.decode(body, context: context)
         case .influx: try LineProtocolDecoder.decode(body, context: context)
         }
     }
 
-    private var unsupported: DecodeFault {
-        DecodeFault(code: "format_unsupported", message: "This version takes only the format native.")
+    /// Decodes a body of any size, of which no more than a slice is held.
+    ///
+    /// - Throws: `DecodeFault`, or what `sink` throws.
+    func decode(_ body: PaddedBytes, _ context: DecodeContext, sliceRecords: Int, sink: SampleStream.Sink) throws {
+        switch self {
+        case .hae:
+            _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
+        case .native, .csv, .influx: try sink(decode(body, context).batch)
+        }
     }
 }

@@ -19,11 +19,15 @@ struct HookRequest: PendingRequest {
     let startedAt: Int64
     let limits: Limits
     let rejectsReplays: Bool
+    let role: SenderRole
+    var encoding = BodyEncoding.plain
+    /// The clock of the endpoint's time zone.
+    let zone: ZoneRules
     /// The secret that the request turned out to be signed with: its reply is signed with the same.
     var replySecret: Secret?
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
-        if body.count > Self.inlineBodyBytes {
+        if body.count > Self.inlineBodyBytes || body.isMapped || encoding.isWrapped {
             service.worker.run { process(body, answer) }
         } else {
             process(body, answer)
@@ -43,7 +47,13 @@ struct HookRequest: PendingRequest {
 
     func refuseSignature(bodyBytes: Int) -> Answer {
         log(status: 401, code: "signature", bodyBytes: bodyBytes)
-        return service.refuseCredentials(client, code: "signature", message: "The signature is not right.")
+        return service.refuseCredentials(client, code: "signature", message: signatureRefusal)
+    }
+
+    private var signatureRefusal: String {
+        guard role == .other, lacksSignature else { return "The signature is not right." }
+        return "This endpoint takes signed requests alone, and Health Auto Export can't sign: "
+            + "it needs an endpoint made with server init --format hae --no-sign."
     }
 
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
@@ -51,7 +61,7 @@ struct HookRequest: PendingRequest {
         var verified = self
         switch verifySignature(
             timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
-            body: body.storage.span.extracting(0..<body.count), credentials: endpoint.credentials,
+            body: body, credentials: endpoint.credentials,
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
@@ -90,49 +100,75 @@ struct HookRequest: PendingRequest {
     }
 
     private func act(
-        on body: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
+        on raw: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
+        let body: PaddedBytes
+        do throws(HTTPFault) { body = try unwrap(raw) } catch { return refuse(error, bodyBytes: raw.count, answer) }
         do {
             if ResultsHeaders.areNamed(in: fields) { return try takeResults(body, answer) }
-            let delivery = try DeliveryHeaders(fields)
+            let delivery = try DeliveryHeaders(fields, from: role)
+            if body.isMapped { return storeLarge(body, delivery, bodyBytes: raw.count, answer) }
             let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
-            if let named = decoded.deliveryID, !named.elementsEqual(delivery.id.utf8) {
+            if let named = decoded.deliveryID, let id = delivery.id, !named.elementsEqual(id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
-                    [("endpoint", .text(endpoint.name)), ("delivery", .text(delivery.id))])
+                    [("endpoint", .text(endpoint.name)), ("delivery", .text(id))])
             }
-            store(decoded, delivery, bodyBytes: body.count, answer)
+            store(decoded, delivery, bodyBytes: raw.count, answer)
         } catch {
-            refuse(error, bodyBytes: body.count, answer)
+            refuse(error, bodyBytes: raw.count, answer)
         }
     }
 
-    private func decodeContext(_ delivery: DeliveryHeaders) -> DecodeContext {
+    private func unwrap(_ raw: PaddedBytes) throws(HTTPFault) -> PaddedBytes {
+        let body = try encoding.unwrap(raw, limitBytes: limits.maximumLargeBodyBytes, spool: service.spool)
+        if role == .other && body.count == 0 { throw .emptyBody }
+        return body
+    }
+
+    func decodeContext(_ delivery: DeliveryHeaders) -> DecodeContext {
         DecodeContext(
             json: JSONLimits(
                 maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters),
             maximumProtocolLineBytes: limits.maximumProtocolLineBytes,
-            automation: Automation(isSyncky: delivery.dialect == .hae))
+            automation: Automation(fields, isSyncky: role == .synckyHealthAutoExport),
+            offsetMinutes: { [zone] in zone.offsetMinutes(atLocalSeconds: $0) })
     }
 
     private func store(
         _ decoded: DecodedBody, _ delivery: DeliveryHeaders, bodyBytes: Int,
         _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        let sampleCount = decoded.batch.samples.count
+        submit(
+            decoded.isTest ? .none : .batch(decoded.batch), isTest: decoded.isTest, device: decoded.device, delivery,
+            bodyBytes: bodyBytes, sampleCount: decoded.batch.samples.count, answer)
+    }
+
+    /// Gives the content to the store, and answers when it is durable or refused.
+    ///
+    /// - Parameter device: the one that the body names; nil when it names none.
+    func submit(
+        _ content: Submission.Content, isTest: Bool, device: [UInt8]?, _ delivery: DeliveryHeaders, bodyBytes: Int,
+        sampleCount: Int?, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
+    ) {
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
-            device: decoded.device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
-            kind: decoded.isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
-            status: 204, content: decoded.isTest ? .none : .batch(decoded.batch), commands: commandRequest(delivery))
+            device: device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
+            kind: isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
+            status: role == .other ? 200 : 204, content: content,
+            commands: role == .other ? nil : commandRequest(delivery))
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):
-                let response = reply(outcome, to: delivery)
+                let response =
+                    role == .other
+                    ? Response.healthAutoExport(outcome, isTest: isTest) : reply(outcome, to: delivery)
                 log(
-                    status: response.status, code: nil, bodyBytes: bodyBytes, delivery: delivery,
-                    isTest: decoded.isTest, sampleCount: sampleCount, outcome: outcome)
+                    status: response.status, code: nil, bodyBytes: bodyBytes, delivery: delivery, isTest: isTest,
+                    sampleCount: sampleCount, outcome: outcome)
                 answer(Answer(response), true)
+            case .failure(.refused(let fault)):
+                refuse(fault, bodyBytes: bodyBytes, answer)
             case .failure(let fault):
                 log(
                     status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery,
@@ -140,6 +176,13 @@ struct HookRequest: PendingRequest {
                 answer(Answer(storeRefusal(fault)), false)
             }
         }
+    }
+
+    /// A body that is not wrapped as its head says, or for which there is no room.
+    private func refuse(
+        _ fault: HTTPFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
+    ) {
+        leaveRow(status: fault.status, code: fault.code, bodyBytes: bodyBytes) { answer(Answer(.error(fault)), false) }
     }
 
     /// A body or headers that make no sense: nothing of it is stored but the row that says so.
@@ -156,7 +199,8 @@ struct HookRequest: PendingRequest {
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
             deliveryID: DeliveryHeaders.deliveryID(fields),
             kind: ResultsHeaders.areNamed(in: fields) ? .results : .data,
-            dialect: (try? DeliveryHeaders(fields))?.dialect, bodyBytes: bodyBytes, status: status, code: code)
+            dialect: (try? DeliveryHeaders(fields, from: role))?.dialect, bodyBytes: bodyBytes, status: status,
+            code: code)
         service.store.submit(submission) { _ in proceed() }
     }
 
@@ -191,6 +235,7 @@ struct HookRequest: PendingRequest {
                 ("stored", .int(outcome.stored)), ("changed", .int(outcome.changed)),
                 ("repeated", .int(outcome.repeated)), ("deleted", .int(outcome.deleted)),
             ]
+            if outcome.skipped > 0 { line.append(("skipped", .int(outcome.skipped))) }
             if outcome.commandsSent > 0 { line.append(("commands", .int(outcome.commandsSent))) }
         }
         line += more

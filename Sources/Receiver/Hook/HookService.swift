@@ -9,7 +9,9 @@ package import Wire
 package final class HookService: RequestHandling {
     /// What can change while the server runs: replaced as a whole when `receiver.json` changes.
     package struct Settings: Sendable {
-        package var endpoints: [String: Endpoint]
+        package private(set) var endpoints: [String: Endpoint]
+        /// Of each endpoint's time zone, by the zone's name: read with the endpoints, since files are not for I/O threads.
+        private(set) var zones: [String: ZoneRules]
         package var limits: Limits
         package var trustedProxies: [AddressRange]
         package var rejectsReplays: Bool
@@ -19,9 +21,25 @@ package final class HookService: RequestHandling {
             rejectsReplays: Bool = false
         ) {
             self.endpoints = endpoints
+            zones = Self.zones(of: endpoints)
             self.limits = limits
             self.trustedProxies = trustedProxies
             self.rejectsReplays = rejectsReplays
+        }
+
+        /// - Parameter zones: those of `endpoints`.
+        fileprivate mutating func replace(_ endpoints: [String: Endpoint], _ zones: [String: ZoneRules]) {
+            self.endpoints = endpoints
+            self.zones = zones
+        }
+
+        /// A zone whose rules can't be read is left out; whoever made the endpoint was told, and `check` says it again.
+        fileprivate static func zones(of endpoints: [String: Endpoint]) -> [String: ZoneRules] {
+            var zones: [String: ZoneRules] = [:]
+            for endpoint in endpoints.values where zones[endpoint.timeZone] == nil {
+                zones[endpoint.timeZone] = try? TimeZoneName.rules(of: endpoint.timeZone)
+            }
+            return zones
         }
     }
 
@@ -29,17 +47,21 @@ package final class HookService: RequestHandling {
     let clock: ServerClock
     let log: Log
     let worker: WorkerThread
+    let spool: Spool
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
     private let failures: FailureLimiter<UInt128>
     private let settings: Mutex<Settings>
 
-    package init(settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread) {
+    package init(
+        settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread, spool: Spool
+    ) {
         self.settings = Mutex(settings)
         self.store = store
         self.clock = clock
         self.log = log
         self.worker = worker
+        self.spool = spool
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
         failures = FailureLimiter(
@@ -48,7 +70,10 @@ package final class HookService: RequestHandling {
             maximum: settings.limits.maximumWrongCredentialAddresses)
     }
 
-    package func replaceEndpoints(_ endpoints: [String: Endpoint]) { settings.withLock { $0.endpoints = endpoints } }
+    package func replaceEndpoints(_ endpoints: [String: Endpoint]) {
+        let zones = Settings.zones(of: endpoints)
+        settings.withLock { $0.replace(endpoints, zones) }
+    }
 
     package var currentSettings: Settings { settings.withLock { $0 } }
 
@@ -80,32 +105,25 @@ package final class HookService: RequestHandling {
     ) -> HeadDecision {
         let startedAt = clock.monotonicMicroseconds()
         let fields = head.fields
-        var header: [ArraySlice<UInt8>] = []
-        if case .header(let name) = endpoint.credentials.scheme { header = fields.values(name) }
-        guard
-            endpoint.credentials.acceptsToken(
-                authorization: fields.values("authorization"), header: header, nowSeconds: clock.wallSeconds)
-        else {
+        guard endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds) else {
             return .answer(refuseCredentials(client, code: "unauthorized", message: "The credentials are not right."))
         }
 
-        let request = HookRequest(
+        let role = SenderRole(fields, at: endpoint)
+        var request = HookRequest(
             service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
-            limits: settings.limits, rejectsReplays: settings.rejectsReplays)
-        let codings = fields.values("content-encoding")
-        guard codings.allSatisfy({ $0.isEmpty || equalsIgnoringCase($0, "identity") }) else {
-            return .answer(
-                request.refuse(
-                    HTTPFault(
-                        status: 415, code: "encoding_unsupported", message: "Bodies must not be compressed here.",
-                        offset: nil)))
+            limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role,
+            zone: settings.zones[endpoint.timeZone] ?? .utc)
+        do throws(HTTPFault) { request.encoding = try BodyEncoding(fields, at: role) } catch {
+            return .answer(request.refuse(error))
         }
-        let limit = settings.limits.maximumBodyBytes
+        let isLarge = role.sendsHealthAutoExport
+        let limit = isLarge ? settings.limits.maximumLargeBodyBytes : settings.limits.maximumBodyBytes
         if case .length(let count) = head.framing, count > limit {
             return .answer(request.refuse(.bodyTooLarge()))
         }
         if request.lacksSignature { return .answer(request.refuseSignature(bodyBytes: 0)) }
-        return .readBody(maximumBytes: limit, request: request)
+        return .readBody(maximumBytes: limit, spool: isLarge ? spool : nil, request: request)
     }
 
     package func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer {

@@ -1,6 +1,7 @@
 import Glibc
 import Samples
 import Synchronization
+import Threads
 
 /// Lines on stderr, as text or JSON, written by a thread of its own so that a stuck pipe never stops a request.
 ///

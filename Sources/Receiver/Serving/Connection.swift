@@ -39,8 +39,8 @@ final class Connection {
     var head: RequestHead?
     var request: (any PendingRequest)?
     var bodyDecoder: BodyDecoder?
-    var body: [UInt8] = []
-    /// Taken from the memory budget for `body`.
+    var body = ArrivingBody()
+    /// Taken from the memory budget for what `body` has in memory.
     var chargedBytes = 0
     /// Input behind the present request: pipelined, not looked at yet.
     var pending: [UInt8] = []

@@ -125,7 +125,7 @@ final class ConnectionDriver {
                 if !scratch.isEmpty {
                     guard try feed(scratch, to: connection) == .keep else { return .close }
                 } else if connection.bodyDecoder?.isComplete == true {
-                    finishBody(connection)
+                    guard try finishBody(connection) == .keep else { return .close }
                 }
             }
             switch connection.phase {
@@ -142,10 +142,12 @@ final class ConnectionDriver {
         if case .body = connection.phase, let missing = connection.bodyDecoder?.missingBytes, missing > 0 {
             let wanted = min(missing, Self.bodyReadBytes)
             guard reserve(wanted, for: connection) else { return try overBudget(connection) }
-            let progress = try append(upTo: wanted, from: connection.stream, to: &connection.body)
+            let progress = try append(upTo: wanted, from: connection.stream, to: &connection.body.memory)
             if case .bytes(let count) = progress {
                 connection.bodyDecoder?.advance(by: count)
-                bodyGrew(connection)
+                if let fault = bodyGrew(connection) {
+                    return try refuse(fault, on: connection) == .keep ? .bytes(0) : .endOfStream
+                }
             }
             return progress
         }
@@ -187,11 +189,11 @@ final class ConnectionDriver {
                 }
                 let read: (consumed: Int, isComplete: Bool)
                 do throws(HTTPFault) {
-                    read = try connection.bodyDecoder!.consume(rest, into: &connection.body)
+                    read = try connection.bodyDecoder!.consume(rest, into: &connection.body.memory)
                 } catch { return try refuse(error, on: connection) }
                 offset += read.consumed
-                bodyGrew(connection)
-                if read.isComplete { finishBody(connection) }
+                if let fault = bodyGrew(connection) { return try refuse(fault, on: connection) }
+                if read.isComplete { guard try finishBody(connection) == .keep else { return .close } }
             case .working, .writing:
                 connection.pending.append(contentsOf: bytes[offset...])
                 return .keep
@@ -224,13 +226,14 @@ final class ConnectionDriver {
             // A body that is not read would be taken for a request.
             if head.framing != .none && head.framing != .length(0) { answer.closes = true }
             return try begin(answer, on: connection)
-        case .readBody(let maximumBytes, let request):
+        case .readBody(let maximumBytes, let spool, let request):
             connection.request = request
+            connection.body = ArrivingBody(spool: spool)
             let decoder = BodyDecoder(framing: head.framing, limits: httpLimits, maximumBodyBytes: maximumBytes)
             connection.bodyDecoder = decoder
             enter(.body, on: connection)
             if decoder.isComplete {
-                finishBody(connection)
+                return try finishBody(connection)
             } else if head.expectsContinue {
                 return try sendContinue(connection)
             }
@@ -244,16 +247,19 @@ final class ConnectionDriver {
         return try connection.stream.write(interim.span) == .bytes(interim.count) ? .keep : .close
     }
 
-    private func finishBody(_ connection: Connection) {
-        guard let request = connection.request else { return }
-        var bytes: [UInt8] = []
-        swap(&bytes, &connection.body)  // moved, not copied: the padding is added in place
-        let body = PaddedBytes(bytes)
+    private func finishBody(_ connection: Connection) throws(StreamError) -> Step {
+        guard let request = connection.request else { return .keep }
+        let body: PaddedBytes
+        do throws(SpoolFault) { body = try connection.body.take() } catch {
+            return try refuse(error.fault, on: connection)
+        }
+        if body.isMapped { giveBackMemory(connection) }
         connection.bodyDecoder = nil
         connection.request = nil
         enter(.working, on: connection)
         let (id, post) = (connection.id, post)
         request.finish(body: body) { post(id, $0) }
+        return .keep
     }
 
     /// Refuses what is being read; the connection ends with that.
@@ -274,29 +280,41 @@ final class ConnectionDriver {
 
     /// Makes room for `count` more bytes of body and its padding; false when the budget has no more.
     private func reserve(_ count: Int, for connection: Connection) -> Bool {
-        let needed = connection.body.count + count + PaddedBytes.paddingBytes
+        let held = connection.body.memory.count
+        let needed = held + count + PaddedBytes.paddingBytes
         guard needed > connection.chargedBytes else { return true }
         var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bodyReadBytes))
         if let missing = connection.bodyDecoder?.missingBytes {
-            capacity = min(capacity, connection.body.count + max(missing, count) + PaddedBytes.paddingBytes)
+            capacity = min(capacity, held + max(missing, count) + PaddedBytes.paddingBytes)
         }
         guard budget.take(capacity - connection.chargedBytes) else { return false }
         connection.chargedBytes = capacity
-        connection.body.reserveCapacity(capacity)
+        connection.body.memory.reserveCapacity(capacity)
         return true
     }
 
     private func releaseBody(_ connection: Connection) {
-        budget.giveBack(connection.chargedBytes)
-        connection.chargedBytes = 0
-        connection.body = []
+        giveBackMemory(connection)
+        connection.body = ArrivingBody()
         connection.bodyDecoder = nil
         connection.request = nil
     }
 
-    private func bodyGrew(_ connection: Connection) {
+    private func giveBackMemory(_ connection: Connection) {
+        budget.giveBack(connection.chargedBytes)
+        connection.chargedBytes = 0
+    }
+
+    /// - Returns: why no more of it can be taken.
+    private func bodyGrew(_ connection: Connection) -> HTTPFault? {
+        do throws(SpoolFault) { try connection.body.settle() } catch { return error.fault }
+        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bodyReadBytes {
+            connection.body.memory = []
+            giveBackMemory(connection)
+        }
         connection.deadlineMicroseconds = deadlines.body(
             startedAt: connection.phaseStartMicroseconds, receivedBytes: connection.body.count)
+        return nil
     }
 
     // MARK: Answers

@@ -1,6 +1,7 @@
 import Glibc
 import Storage
 import Synchronization
+import Threads
 import Transport
 
 /// What has to be looked at now and then: the configuration, the certificate, the store's health, the strangers.

@@ -6,7 +6,9 @@ package enum HeadDecision: Sendable {
     /// The final answer; a body that was announced is not read.
     case answer(Answer)
     /// Read the body, then hand it over with the context.
-    case readBody(maximumBytes: Int, request: any PendingRequest)
+    ///
+    /// - Parameter spool: takes the body past its bound; nil for a body that stays in memory, whatever it is.
+    case readBody(maximumBytes: Int, spool: Spool? = nil, request: any PendingRequest)
 }
 
 /// A whole answer, and what becomes of the connection behind it.

@@ -1,6 +1,7 @@
 import Glibc
 package import Storage
 import Synchronization
+import Threads
 package import Transport
 
 /// A running receiver: the listening socket, its I/O threads, the store behind them, and what looks after them.
@@ -51,6 +52,7 @@ package final class Server: Sendable {
     private let loops: [IOLoop]
     private let census: ConnectionCensus
     private let budget: MemoryBudget
+    private let spool: Spool
     private let store: Store
     private let worker: WorkerThread
     private let housekeeper: Housekeeper
@@ -75,8 +77,11 @@ package final class Server: Sendable {
         storeOptions.now = { clock.timestamp }
         store = try Store.open(directory: setup.directory, options: storeOptions)
         worker = WorkerThread(named: "worker")
+        spool = Spool(
+            directory: setup.directory, pastBytes: limits.spoolPastBytes,
+            maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)
         service = HookService(
-            settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker)
+            settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker, spool: spool)
         let trusted = setup.settings.trustedProxies
         census = ConnectionCensus(
             limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
@@ -112,6 +117,8 @@ package final class Server: Sendable {
     package var connectionCount: Int { census.total }
     /// Bytes of request bodies that are held now.
     package var bodyMemoryBytes: Int { budget.usedBytes }
+    /// Large bodies that are in files now.
+    package var spooledBodies: Int { spool.fileCount }
 
     /// Stops: no new connection, those that are in a request get `limits.stopSeconds` to finish, then the store closes.
     ///

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// One thread for work that may take long: bodies past 1 MiB, questions to the disk.
 ///

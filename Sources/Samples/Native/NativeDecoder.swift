@@ -17,7 +17,7 @@ package enum NativeDecoder {
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
             throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
         }
-        var reader = NativeReader(json, storage: body.storage, catalog: catalog)
+        var reader = NativeReader(json, storage: body, catalog: catalog)
         do throws(JSONFault) {
             try reader.readBody()
         } catch {

@@ -145,13 +145,13 @@ extension NativeReader {
             if let name = member.member.name, member.name.hasEscapes {
                 // A name that we know is written plainly, so that queries find it.
                 batch.extend("\"\(name)\":".utf8)
-                batch.extend(storage[member.value])
+                batch.extend(member.value, of: storage)
             } else if member.name.quotedRange.upperBound + 1 == member.value.lowerBound {
-                batch.extend(storage[member.start..<member.value.upperBound])
+                batch.extend(member.start..<member.value.upperBound, of: storage)
             } else {
-                batch.extend(storage[member.name.quotedRange])
+                batch.extend(member.name.quotedRange, of: storage)
                 batch.extend(CollectionOfOne(UInt8(ascii: ":")))
-                batch.extend(storage[member.value])
+                batch.extend(member.value, of: storage)
             }
         }
         return batch.arenaRange(from: start)

@@ -90,7 +90,7 @@ extension NativeReader {
         let at = json.position
         guard try json.kind() == .string else { throw refuse("member_invalid", "`uuid` is no string.", at: at) }
         let text = try json.text()
-        if !text.hasEscapes, let key = SampleKey.uuid(parsing: storage.span.extracting(text.range)) { return key }
+        if !text.hasEscapes, let key = unsafe SampleKey.uuid(parsing: storage.bytes(text.range).span) { return key }
         let bytes = json.bytes(of: text)
         if let key = SampleKey.uuid(parsing: bytes.span) { return key }
         guard 1...SampleKey.maximumTextBytes ~= bytes.count, !bytes.contains(0) else {
@@ -145,7 +145,8 @@ extension NativeReader {
             let text = try json.text()
             let time =
                 text.hasEscapes
-                ? Timestamp.parse(json.bytes(of: text).span) : Timestamp.parse(storage.span.extracting(text.range))
+                ? Timestamp.parse(json.bytes(of: text).span)
+                : unsafe Timestamp.parse(storage.bytes(text.range).span)
             guard let time else { break }
             return time
         default: break

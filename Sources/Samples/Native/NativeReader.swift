@@ -10,7 +10,7 @@ struct NativeReader: ~Copyable {
 
     var json: JSONScanner
     /// What `json` reads, to look at raw bytes.
-    let storage: [UInt8]
+    let storage: PaddedBytes
     let catalog: Catalog
     var place = NativePlace()
     var refusal: (code: String, message: String)?
@@ -29,7 +29,7 @@ struct NativeReader: ~Copyable {
     var nextKnownSource = 0
     var draft = NativeDraft()
 
-    init(_ json: consuming JSONScanner, storage: [UInt8], catalog: Catalog) {
+    init(_ json: consuming JSONScanner, storage: PaddedBytes, catalog: Catalog) {
         self.json = json
         self.catalog = catalog
         self.storage = storage
@@ -178,7 +178,7 @@ struct NativeReader: ~Copyable {
         if fault.reason == .repeatedMember && place.member == nil {
             place.member = knownMember(at: fault.offset, in: body)
         }
-        let line = 1 + body.content[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
+        let line = 1 + body[0..<fault.offset].count { $0 == UInt8(ascii: "\n") }
         return DecodeFault(
             code: refusal?.code ?? fault.code, message: refusal?.message ?? fault.message, offset: fault.offset,
             line: line, path: place.path)

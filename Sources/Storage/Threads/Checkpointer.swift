@@ -1,3 +1,5 @@
+import Threads
+
 /// Moves the write-ahead log into the database file, on a thread and connection of its own.
 ///
 /// Passive checkpoints never make the writer wait. Under steady load they may never find the log fully moved, and it grows:

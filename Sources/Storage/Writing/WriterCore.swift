@@ -1,5 +1,6 @@
 import Samples
 import Synchronization
+import Threads
 
 /// The writer thread: takes all that waits into one transaction, and answers after its commit.
 final class WriterCore: Sendable {

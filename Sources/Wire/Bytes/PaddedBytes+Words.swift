@@ -1,9 +1,16 @@
 extension PaddedBytes {
     /// The byte at `index`, which must lie inside of the content or its padding.
     @inline(__always)
-    func byte(_ index: Int) -> UInt8 { storage[index] }
+    func byte(_ index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count + Self.paddingBytes)
+        return unsafe base[index]
+    }
 
     /// Eight bytes from `index` on, the first in the lowest bits; all must lie inside of the content or its padding.
     @inline(__always)
-    func word(_ index: Int) -> UInt64 { storage.span.word(at: index) }
+    func word(_ index: Int) -> UInt64 {
+        precondition(index >= 0 && index <= count + Self.paddingBytes - 8)
+        return unsafe UInt64(
+            littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
 }

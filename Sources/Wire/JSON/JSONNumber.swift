@@ -20,7 +20,7 @@ package struct JSONNumber: Equatable, Sendable {
     /// Whether the double stands for exactly the number that was written: the shortest decimal that reads back as
     /// `value` has its digits. Not so for -0, and not claimed outside 1e-22..<1e22, where SQLite prints doubles inexactly.
     package var isExact: Bool {
-        guard significantDigits > 0 else { return !isNegative }
+        guard significantDigits > 0 else { return !isNegative && value == 0 }
         guard value.magnitude >= 1e-22 && value.magnitude < 1e22 else { return false }
         if significantDigits <= 15 { return true }
         guard significantDigits <= 17 else { return false }
@@ -61,17 +61,30 @@ package struct JSONNumber: Equatable, Sendable {
 extension JSONScanner {
     /// Reads the number at `position`.
     ///
-    /// - Throws: `.numberTooLong`, `.numberOutOfRange` (1e400); a number too small for a double is 0 or subnormal.
+    /// - Throws: `.numberTooLong`, `.numberOutOfRange` (1e400), neither with `takesAnyNumber`; a number too small for a double is 0 or subnormal.
     package mutating func number() throws(JSONFault) -> JSONNumber {
         var number = try scanNumber()
-        number.value = try value(of: number)
+        if !number.value.isNaN { number.value = try value(of: number) }
         return number
+    }
+
+    /// The length of a token of `JSONLimits.takesAnyNumber` at `index`; 0 when there is none or it is not taken.
+    func nonFiniteBytes(at index: Int) -> Int {
+        guard limits.takesAnyNumber else { return 0 }
+        for token in ["NaN", "Infinity", "-Infinity"] as [StaticString] {
+            let isHere = (0..<token.utf8CodeUnitCount).allSatisfy { offset in
+                // A byte that differs ends the comparison, as the padding's zeros do.
+                unsafe byte(index + offset) == token.utf8Start[offset]
+            }
+            if isHere { return token.utf8CodeUnitCount }
+        }
+        return 0
     }
 
     /// Checks the number at `position`, its range included, but makes no double of it unless the range is in doubt.
     mutating func skipNumber() throws(JSONFault) {
         let number = try scanNumber()
-        if number.exponent > 200 { _ = try value(of: number) }
+        if number.exponent > 200 && !limits.takesAnyNumber { _ = try value(of: number) }
     }
 
     /// Reads all but the value.
@@ -84,7 +97,14 @@ extension JSONScanner {
             number.isNegative = true
             at += 1
         }
-        guard isDigit(at) else { throw at == start ? otherKind() : unexpected(at) }
+        guard isDigit(at) else {
+            number.count = nonFiniteBytes(at: start)
+            guard number.count > 0 else { throw at == start ? otherKind() : unexpected(at) }
+            number.value = .nan
+            position = start + number.count
+            isFirst = false
+            return number
+        }
         var digits = 0  // behind leading zeros
         if byte(at) == UInt8(ascii: "0") {
             at += 1
@@ -120,7 +140,10 @@ extension JSONScanner {
             number.exponent += isNegative ? -exponent : exponent
         }
         number.count = at - start
-        guard number.count <= limits.maximumNumberBytes else { throw JSONFault(.numberTooLong, offset: start) }
+        if number.count > limits.maximumNumberBytes {
+            guard limits.takesAnyNumber else { throw JSONFault(.numberTooLong, offset: start) }
+            number.value = .nan
+        }
         position = at
         isFirst = false
         return number
@@ -156,7 +179,7 @@ extension JSONScanner {
             return number.isNegative ? -magnitude : magnitude
         }
         let value = slowValue(of: number)
-        guard value.isFinite else { throw JSONFault(.numberOutOfRange, offset: number.offset) }
+        guard value.isFinite || limits.takesAnyNumber else { throw JSONFault(.numberOutOfRange, offset: number.offset) }
         return value
     }
 

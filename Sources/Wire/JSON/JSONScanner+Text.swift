@@ -117,27 +117,27 @@ extension JSONScanner {
     /// Lends the string's own bytes, escapes resolved, without a copy where there are none.
     @inlinable
     package func withBytes<Result>(of text: JSONText, _ body: (Span<UInt8>) -> Result) -> Result {
-        guard text.hasEscapes else { return body(storage.span.extracting(text.range)) }
+        guard text.hasEscapes else { return unsafe body(storage.bytes(text.range).span) }
         return body(bytes(of: text).span)
     }
 
     @usableFromInline
-    static func decode(_ text: JSONText, in storage: [UInt8]) -> [UInt8] {
+    static func decode(_ text: JSONText, in storage: PaddedBytes) -> [UInt8] {
         guard text.hasEscapes else { return Array(storage[text.range]) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var at = text.offset
         let end = text.offset + text.count
         func unit(_ at: Int) -> UInt32 {
-            storage[at + 2..<at + 6].reduce(0) { $0 << 4 | UInt32(hexValue($1) ?? 0) }
+            (at + 2..<at + 6).reduce(0) { $0 << 4 | UInt32(hexValue(storage.byte($1)) ?? 0) }
         }
         while at < end {
-            guard storage[at] == UInt8(ascii: "\\") else {
-                decoded.append(storage[at])
+            guard storage.byte(at) == UInt8(ascii: "\\") else {
+                decoded.append(storage.byte(at))
                 at += 1
                 continue
             }
-            switch storage[at + 1] {
+            switch storage.byte(at + 1) {
             case UInt8(ascii: "b"): decoded.append(0x08)
             case UInt8(ascii: "f"): decoded.append(0x0C)
             case UInt8(ascii: "n"): decoded.append(0x0A)

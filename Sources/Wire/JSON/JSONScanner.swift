@@ -30,10 +30,14 @@ package struct JSONLimits: Equatable, Sendable {
     package var maximumDepth = 64
     /// Characters of one number: no sensor needs more, and what is dropped past 19 digits is read twice.
     package var maximumNumberBytes = 64
+    /// Whether what is no number of JSON or of ours is read as a number that is not finite instead of a fault: the tokens
+    /// `NaN`, `Infinity` and `-Infinity` (NaN), a number beyond a double's range (infinite), one of too many characters (NaN).
+    package var takesAnyNumber = false
 
-    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64) {
+    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64, takesAnyNumber: Bool = false) {
         self.maximumDepth = min(maximumDepth, 64)
         self.maximumNumberBytes = maximumNumberBytes
+        self.takesAnyNumber = takesAnyNumber
     }
 }
 
@@ -44,15 +48,17 @@ package struct JSONLimits: Equatable, Sendable {
 /// checked on the way, in what is skipped too: grammar, UTF-8, escapes, depth, repeated member names.
 ///
 /// Memory safety: `position` never passes `count`, since no byte of the padding is white space, a digit, a quote or any
-/// other byte that moves it on; loads look ahead at most 16 bytes, which the padding of `PaddedBytes` covers.
-package struct JSONScanner: ~Copyable, Sendable {
+/// other byte that moves it on; loads look ahead at most 16 bytes, which the padding of `PaddedBytes` covers. `base` is
+/// `storage`'s, which lives as long as the scanner; that the scanner holds it itself spares a load and a retain a byte.
+@safe package struct JSONScanner: ~Copyable, Sendable {
     /// Members of one object; 6 MB of names is the most that the check for repeated ones may take.
     package static let maximumMembers = 1 << 18
     /// Offsets are kept in 32 bits.
     package static let maximumBytes = Int(Int32.max)
 
     @usableFromInline let limits: JSONLimits
-    @usableFromInline let storage: [UInt8]
+    @usableFromInline let storage: PaddedBytes
+    @usableFromInline nonisolated(unsafe) let base: UnsafePointer<UInt8>
     @usableFromInline let count: Int
     /// Of the next byte to read.
     @usableFromInline package internal(set) var position: Int
@@ -70,7 +76,9 @@ package struct JSONScanner: ~Copyable, Sendable {
     /// - Throws: `.byteOrderMark`, `.tooLong`.
     package init(_ body: PaddedBytes, limits: JSONLimits = JSONLimits()) throws(JSONFault) {
         guard body.count <= Self.maximumBytes else { throw JSONFault(.tooLong, offset: Self.maximumBytes) }
-        guard !body.content.starts(with: [0xEF, 0xBB, 0xBF]) else { throw JSONFault(.byteOrderMark, offset: 0) }
+        guard !(body.byte(0) == 0xEF && body.byte(1) == 0xBB && body.byte(2) == 0xBF) else {
+            throw JSONFault(.byteOrderMark, offset: 0)
+        }
         self.init(body, at: 0, limits: limits)
         skipSpace()
     }
@@ -79,7 +87,8 @@ package struct JSONScanner: ~Copyable, Sendable {
     package init(_ body: PaddedBytes, at offset: Int, limits: JSONLimits = JSONLimits()) {
         precondition(offset >= 0 && offset <= body.count && body.count <= Self.maximumBytes)
         self.limits = limits
-        storage = body.storage
+        storage = body
+        unsafe base = body.base
         count = body.count
         position = offset
     }
@@ -88,16 +97,17 @@ package struct JSONScanner: ~Copyable, Sendable {
 
     /// The byte at `index`, which may lie up to 16 bytes behind the content.
     @inlinable @inline(__always)
-    func byte(_ index: Int) -> UInt8 { unsafe storage.withUnsafeBufferPointer { unsafe $0[index] } }
+    func byte(_ index: Int) -> UInt8 {
+        assert(index >= 0 && index < count + PaddedBytes.paddingBytes)
+        return unsafe base[index]
+    }
 
     /// Eight bytes from `index` on, the first in the lowest bits.
     @inlinable @inline(__always)
     func word(_ index: Int) -> UInt64 {
-        assert(index >= 0 && index + 8 <= storage.count)
-        return unsafe storage.withUnsafeBytes {
-            unsafe UInt64(
-                littleEndian: $0.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        }
+        assert(index >= 0 && index + 8 <= count + PaddedBytes.paddingBytes)
+        return unsafe UInt64(
+            littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     @inlinable @inline(__always)
@@ -139,8 +149,15 @@ package struct JSONScanner: ~Copyable, Sendable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): .number
         case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
         case UInt8(ascii: "n"): .null
-        default: throw unexpected(position)
+        default: try unusualKind()
         }
+    }
+
+    /// What starts at `position` with a byte that starts no value of JSON.
+    @usableFromInline
+    func unusualKind() throws(JSONFault) -> JSONKind {
+        guard nonFiniteBytes(at: position) > 0 else { throw unexpected(position) }
+        return .number
     }
 
     /// Opens the object at `position`.
@@ -255,7 +272,9 @@ package struct JSONScanner: ~Copyable, Sendable {
             case UInt8(ascii: "\""): _ = try text()
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): try skipNumber()
             case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try literal()
-            default: throw unexpected(position)
+            default:
+                _ = try unusualKind()
+                try skipNumber()
             }
             if try leave(to: outer) { break }
         }
@@ -270,9 +289,11 @@ package struct JSONScanner: ~Copyable, Sendable {
     /// - Returns: false, with nothing moved, when other bytes are there.
     package mutating func skip(repeating earlier: Range<Int>) -> Bool {
         guard earlier.count <= count - position, earlier.upperBound <= position else { return false }
-        let isSame = unsafe storage.withUnsafeBytes { bytes in
-            let base = unsafe bytes.baseAddress.unsafelyUnwrapped
-            return unsafe memcmp(base + position, base + earlier.lowerBound, earlier.count) == 0
+        let isSame = storage.withContent { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
+                let base = unsafe bytes.baseAddress.unsafelyUnwrapped
+                return unsafe memcmp(base + position, base + earlier.lowerBound, earlier.count) == 0
+            }
         }
         if isSame {
             position += earlier.count

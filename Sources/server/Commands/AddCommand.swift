@@ -35,6 +35,9 @@ enum AddCommand: Subcommand {
         for warning in warnings { context.note("server: Warning: \(sentence(warning.message))") }
         context.say("Added the endpoint \(name).")
         context.say("Show its link to the phone: server link \(name)\(context.dataFlag(arguments))")
+        if let setup = EndpointFlags.healthAutoExportSetup(endpoint, port: earlier.port, context) {
+            context.print("\n\(setup)")
+        }
         return .success
     }
 

@@ -56,6 +56,9 @@ enum InitCommand: Subcommand {
             Scan the link's QR code in the app: Settings › Connections › + › Paste a setup link.
 
             """)
+        if let setup = EndpointFlags.healthAutoExportSetup(endpoint, port: configuration.port, context) {
+            context.print("\n\(setup)")
+        }
         return .success
     }
 

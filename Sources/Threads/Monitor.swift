@@ -3,12 +3,12 @@ import Glibc
 /// State that threads share and wait for: a mutex with its condition. (`Synchronization.Mutex` can't be waited on.)
 ///
 /// `@unchecked Sendable`: `state` is only touched with the mutex held, and the two C objects never move.
-@safe final class Monitor<State>: @unchecked Sendable {
+@safe package final class Monitor<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
 
-    init(_ state: sending State) {
+    package init(_ state: sending State) {
         self.state = state
         unsafe _ = pthread_mutex_init(mutex, nil)
         // The monotonic clock: setting the time of day must not stretch a wait.
@@ -27,7 +27,7 @@ import Glibc
     }
 
     /// Changes or reads the state, then wakes every thread that waits.
-    func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         unsafe _ = pthread_mutex_lock(mutex)
         defer {
             unsafe _ = pthread_cond_broadcast(condition)
@@ -37,7 +37,7 @@ import Glibc
     }
 
     /// Reads the state and wakes nobody.
-    func read<Result>(_ body: (State) -> Result) -> Result {
+    package func read<Result>(_ body: (State) -> Result) -> Result {
         unsafe _ = pthread_mutex_lock(mutex)
         defer { unsafe _ = pthread_mutex_unlock(mutex) }
         return body(state)
@@ -46,7 +46,7 @@ import Glibc
     /// Waits until `body` answers; it is asked at once and after each change.
     ///
     /// - Returns: nil when `milliseconds` went by.
-    func wait<Result>(milliseconds: Int, for body: (inout State) -> Result?) -> Result? {
+    package func wait<Result>(milliseconds: Int, for body: (inout State) -> Result?) -> Result? {
         var deadline = timespec()
         unsafe _ = clock_gettime(CLOCK_MONOTONIC, &deadline)
         deadline.tv_sec += milliseconds / 1000

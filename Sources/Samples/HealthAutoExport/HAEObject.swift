@@ -1,0 +1,64 @@
+import Wire
+
+/// The members of one object, scalars read, arrays and objects only found; reused from object to object.
+struct HAEObject {
+    struct Member {
+        var name: HAEName
+        /// As it stands in the body.
+        var spelling: JSONText
+        /// An object can have a name of ours in two spellings; the second is `.other` and this.
+        var isDoubled = false
+        /// Of the value's bytes.
+        var range: Range<Int>
+        var kind: JSONKind
+        /// The value of a string.
+        var text = JSONText(offset: 0, count: 0, hasEscapes: false)
+        /// The value of a number, and whether its digits say no more than the double does: up to 17, which is how
+        /// Apple's writer prints any double.
+        var number = 0.0
+        var isExact = false
+    }
+
+    var members: [Member] = []
+    /// Of the object's bytes.
+    var range = 0..<0
+
+    /// The member of a name that we know; nil when it is absent or null, which are the same in this format.
+    subscript(name: HAEName) -> Member? {
+        for member in members where member.name == name { return member.kind == .null ? nil : member }
+        return nil
+    }
+
+    /// Whether one of the names is there and not null.
+    func hasAny(of names: HAEName...) -> Bool { names.contains { self[$0] != nil } }
+}
+
+extension JSONScanner {
+    /// Reads the object at `position`.
+    mutating func read(into object: inout HAEObject) throws(JSONFault) {
+        object.members.removeAll(keepingCapacity: true)
+        let start = position
+        try enterObject()
+        while let spelling = try nextMember() {
+            var name = withBytes(of: spelling) { HAEName($0) }
+            let isDoubled = name != .other && object.members.contains { $0.name == name }
+            if isDoubled { name = .other }
+            var member = HAEObject.Member(
+                name: name, spelling: spelling, isDoubled: isDoubled, range: position..<position, kind: try kind())
+            let valueStart = position
+            switch member.kind {
+            case .string: member.text = try text()
+            case .number:
+                let number = try self.number()
+                member.number = HAENumber.cleaned(number)
+                member.isExact =
+                    member.number == number.value
+                    && (number.isExact || number.significantDigits <= 17 && 1e-22..<1e22 ~= number.value.magnitude)
+            default: _ = try skip()
+            }
+            member.range = valueStart..<position
+            object.members.append(member)
+        }
+        object.range = start..<position
+    }
+}

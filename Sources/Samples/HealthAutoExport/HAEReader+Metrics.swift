@@ -1,0 +1,133 @@
+import Wire
+
+extension HAEReader {
+    /// Reads an element of `metrics`.
+    ///
+    /// Its members come in any order. With name, units and grain known its points are read on the way, else they are
+    /// looked over first and read again.
+    mutating func readMetric() throws {
+        guard try json.kind() == .object else { return try skip(HAESkip("metric_invalid"), try json.skip()) }
+        let start = json.position
+        var name: [UInt8]?, units: [UInt8]?, points: Range<Int>?
+        var evidence = HAEGrainEvidence()
+        try json.enterObject()
+        while let member = try json.nextMember() {
+            let kind = try json.kind()
+            switch (json.withBytes(of: member) { HAEName($0) }, kind) {
+            case (.name, .string): name = json.bytes(of: try json.text())
+            case (.units, .string): units = json.bytes(of: try json.text())
+            case (.data, .array):
+                if let name, let units, aggregation != nil, var metric = metric(name, units: units) {
+                    metric.grain = grain(metric, evidence)
+                    try json.enterArray()
+                    try readPoints(metric)
+                } else {
+                    points = try lookOver(&evidence)
+                }
+            case (.data, .object): points = try json.skip()
+            case (.data, .null): try json.null()
+            case (.data, _): try skip(HAESkip("metric_data_invalid"), try json.skip(), member: member)
+            default: _ = try json.skip()
+            }
+        }
+        guard let points else { return }
+        guard let name, var metric = metric(name, units: units ?? []) else {
+            return try skip(HAESkip("metric_name_invalid"), start..<json.position)
+        }
+        metric.grain = grain(metric, evidence)
+        try readAgain(points, metric)
+    }
+
+    /// What is known by a metric's name; nil when no type can be made of it.
+    private func metric(_ name: [UInt8], units: [UInt8]) -> HAEMetric? {
+        let folded = HAEText.fold(name), units = trimmed(units)
+        if let known = context.catalog.type(healthAutoExport: folded) {
+            return HAEMetric(type: Array(known.name.utf8), known: known, units: units, in: context.catalog)
+        }
+        // Blood pressure is two types in one.
+        if folded.elementsEqual("blood_pressure".utf8) {
+            let known = context.catalog.type(named: "blood_pressure_systolic".utf8)
+            return HAEMetric(type: folded, known: known, units: units, in: context.catalog)
+        }
+        guard let type = HAEText.typeName(folded) else { return nil }
+        return HAEMetric(type: type, known: context.catalog.type(named: type), units: units, in: context.catalog)
+    }
+
+    /// Units that a column holds, without white space around them.
+    func trimmed(_ units: [UInt8]) -> [UInt8] {
+        let space: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        guard let first = units.firstIndex(where: { !space($0) }), let last = units.lastIndex(where: { !space($0) })
+        else { return [] }
+        return column(Array(units[first...last])) ?? []
+    }
+
+    private func grain(_ metric: HAEMetric, _ evidence: HAEGrainEvidence) -> Grain {
+        // The app forces the dates of these counters to midnight, whatever is set.
+        if metric.type.elementsEqual("sexual_activity".utf8) { return .day }
+        return switch aggregation {
+        case .grain(let grain): grain
+        case .byMetric: metric.type.elementsEqual("heart_rate".utf8) ? .second : .minute
+        case nil: evidence.grain
+        }
+    }
+
+    /// Skips the array of points, looking at dates alone.
+    private mutating func lookOver(_ evidence: inout HAEGrainEvidence) throws -> Range<Int> {
+        let start = json.position
+        var discarded = start
+        try json.enterArray()
+        while try json.nextElement() {
+            place.point += 1
+            guard try json.kind() == .object, aggregation == nil else {
+                _ = try json.skip()
+                continue
+            }
+            try json.read(into: &object)
+            if let date = date(.date) ?? date(.startDate) ?? date(.start) {
+                evidence.add(date, start: self.date(.start), end: self.date(.end))
+            }
+            // The file's pages come back when they are read again.
+            if json.position - discarded > Self.sliceBytes {
+                discarded = json.position
+                body.discard(before: discarded)
+            }
+        }
+        place.point = -1
+        return start..<json.position
+    }
+
+    /// Reads points that were skipped: an array of them, or a single one.
+    private mutating func readAgain(_ points: Range<Int>, _ metric: HAEMetric) throws {
+        var other = JSONScanner(body, at: points.lowerBound, limits: limits)
+        swap(&json, &other)
+        if try json.kind() == .array {
+            try json.enterArray()
+            try readPoints(metric)
+        } else {
+            try readPoint(metric)
+        }
+        swap(&json, &other)
+    }
+
+    /// Reads the elements of the array that was just entered.
+    private mutating func readPoints(_ metric: HAEMetric) throws {
+        while try json.nextElement() {
+            place.point += 1
+            try readPoint(metric)
+        }
+        place.point = -1
+    }
+
+    private mutating func readPoint(_ metric: HAEMetric) throws {
+        guard try json.kind() == .object else { return try skip(HAESkip("point_invalid"), try json.skip()) }
+        try json.read(into: &object)
+        guard object.range.count <= Self.maximumRecordBytes else {
+            return try skip(HAESkip("record_too_large"), object.range)
+        }
+        do throws(HAESkip) { try takePoint(metric) } catch {
+            pending.removeAll(keepingCapacity: true)
+            return try skip(error, object.range)
+        }
+        try commit()
+    }
+}

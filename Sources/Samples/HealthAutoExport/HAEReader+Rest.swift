@@ -1,0 +1,86 @@
+import Wire
+
+extension HAEReader {
+    /// Writes what no column holds of `object` into the arena.
+    mutating func appendRest(_ record: HAERecord, spelled: SpelledMembers, dropped: [HAEName]) -> ArenaRange {
+        let start = batch.arenaBytes
+        for member in object.members where member.kind != .null && !isNullToken(member) {
+            if member.name != .other && dropped.contains(member.name) { continue }
+            if batch.arenaBytes > start { batch.extend(CollectionOfOne(UInt8(ascii: ","))) }
+            appendName(member, record, spelled)
+            appendValue(member)
+        }
+        if !record.extra.bytes.isEmpty {
+            if batch.arenaBytes > start { batch.extend(CollectionOfOne(UInt8(ascii: ","))) }
+            batch.extend(record.extra.bytes)
+        }
+        return batch.arenaRange(from: start)
+    }
+
+    /// `"name":`
+    private mutating func appendName(_ member: HAEObject.Member, _ record: HAERecord, _ spelled: SpelledMembers) {
+        if let new = record.renamed.first(where: { $0.from == member.name }) {
+            batch.extend("\"\(new.to.rawValue)\":".utf8)
+        } else if member.name == .other {
+            let name = json.bytes(of: member.spelling)
+            batch.extend((member.isDoubled || name.starts(with: "hae_".utf8) ? "\"hae_" : "\"").utf8)
+            batch.extend(bytes(member.spelling.range))
+            batch.extend("\":".utf8)
+        } else {
+            let isOurs = member.name.isReserved && !Self.isSpelled(member.name, spelled)
+            batch.extend("\"\(isOurs ? "hae_" : "")\(member.name.rawValue)\":".utf8)
+        }
+    }
+
+    /// Whether `rest` has the sender's own spelling of what a column stands for.
+    private static func isSpelled(_ name: HAEName, _ spelled: SpelledMembers) -> Bool {
+        switch name {
+        case .start: spelled.contains(.start)
+        case .end: spelled.contains(.end)
+        case .value: spelled.contains(.value)
+        case .unit: spelled.contains(.unit)
+        case .source: spelled.contains(.source)
+        default: false
+        }
+    }
+
+    /// A token that JSON does not have and that is as good as null.
+    private func isNullToken(_ member: HAEObject.Member) -> Bool {
+        guard member.kind == .number, member.number.isNaN else { return false }
+        return body.withContent { content in
+            let last = content[member.range.upperBound - 1]
+            return last == UInt8(ascii: "N") || last == UInt8(ascii: "y")
+        }
+    }
+
+    private mutating func appendValue(_ member: HAEObject.Member) {
+        guard member.kind == .array || member.kind == .object else { return batch.extend(bytes(member.range)) }
+        let body = body
+        body.withContent { content in appendCompact(member.range, of: content) }
+    }
+
+    /// Copies an array or object without the white space between its tokens, tokens that JSON does not have as null.
+    private mutating func appendCompact(_ range: Range<Int>, of content: Span<UInt8>) {
+        // Bytes from `start` to `index` are still to be copied.
+        var index = range.lowerBound, start = index, isInText = false
+        while index < range.upperBound {
+            let byte = content[index]
+            switch byte {
+            case UInt8(ascii: "\\") where isInText: index += 1  // an escape has two bytes at least
+            case UInt8(ascii: "\""): isInText.toggle()
+            case 0x20 where !isInText, 0x0A where !isInText, 0x0D where !isInText, 0x09 where !isInText:
+                batch.extend(bytes(start..<index))
+                start = index + 1
+            case UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
+                let hasSign = content[index - 1] == UInt8(ascii: "-")
+                batch.extend(bytes(start..<index - (hasSign ? 1 : 0)))
+                batch.extend("null".utf8)
+                index += byte == UInt8(ascii: "N") ? 2 : 7
+                start = index + 1
+            default: break
+            }
+            index += 1
+        }
+        batch.extend(bytes(start..<range.upperBound))
+    }
+}
