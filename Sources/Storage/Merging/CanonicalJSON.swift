@@ -66,8 +66,8 @@ enum CanonicalJSON {
             output += JSONText.quoted(scanner.bytes(of: string))
         case .number:
             let number = try scanner.number()
-            output += number.isExact ? Array("\(number.value)".utf8) : Array(text.storage[number.range])
-        case .bool, .null: output += text.storage[try scanner.skip()]
+            output += number.isExact ? Array("\(number.value)".utf8) : Array(text[number.range])
+        case .bool, .null: output += text[try scanner.skip()]
         }
     }
 

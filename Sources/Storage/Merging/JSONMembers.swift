@@ -38,7 +38,7 @@ struct JSONMembers {
         }
     }
 
-    func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { object.storage[range] }
+    func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { object[range] }
 
     func member(named name: [UInt8]) -> Member? { places[name].map { members[$0] } }
 

@@ -114,7 +114,7 @@ struct PointArray {
         }
     }
 
-    private func bytes(_ point: Point) -> ArraySlice<UInt8> { text.storage[point.range] }
+    private func bytes(_ point: Point) -> ArraySlice<UInt8> { text[point.range] }
 
     /// Both arrays' points: of a place that both have, those of `winner`.
     ///
