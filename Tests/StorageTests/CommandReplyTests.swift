@@ -2,6 +2,7 @@ import Foundation
 import Samples
 import TestSupport
 import Testing
+import Threads
 
 @testable import Storage
 

@@ -15,7 +15,7 @@ struct RestMembers {
     }
 
     /// The sender's own bytes of the member's value; nil when there is no such member.
-    func raw(_ name: StaticString) -> [UInt8]? { value(name, in: 0).map { Array(object.storage[$0]) } }
+    func raw(_ name: StaticString) -> [UInt8]? { value(name, in: 0).map { Array(object[$0]) } }
 
     /// The member's value where it is a string.
     func text(_ name: StaticString) -> [UInt8]? {
@@ -29,13 +29,13 @@ struct RestMembers {
     func number(_ name: StaticString) -> [UInt8]? {
         guard let range = value(name, in: 0) else { return nil }
         let json = JSONScanner(object, at: range.lowerBound)
-        return (try? json.kind()) == .number ? Array(object.storage[range]) : nil
+        return (try? json.kind()) == .number ? Array(object[range]) : nil
     }
 
     /// The sender's own bytes of `name` in the object that is the value of `outer`.
     func raw(_ name: StaticString, in outer: StaticString) -> [UInt8]? {
-        guard let range = value(outer, in: 0), object.storage[range.lowerBound] == UInt8(ascii: "{") else { return nil }
-        return value(name, in: range.lowerBound).map { Array(object.storage[$0]) }
+        guard let range = value(outer, in: 0), object[range.lowerBound] == UInt8(ascii: "{") else { return nil }
+        return value(name, in: range.lowerBound).map { Array(object[$0]) }
     }
 
     /// Where the value of `name` stands in the object at `offset`. What can't be read has no members: it was checked
