@@ -103,6 +103,8 @@ def cases():
                send(whole), rows + [run_row(RUN | ROUTE)])
     yield case("hae_repeated", "The same body again changes nothing.", HAE, [send(whole), send(whole)],
                rows + [run_row(RUN | ROUTE)])
+    yield case("hae_route_later", "A workout comes again with its route, and is one workout.", HAE,
+               [send(body(workouts=[RUN])), send(body(workouts=[RUN | ROUTE]))], [run_row(RUN | ROUTE)])
     yield case("hae_check_connection", "The Check connection request stores nothing.", HAE,
                send('{"data":{"metrics":[],"workouts":[]}}'), [])
     yield case("hae_one_bad_point", "A bad point costs no other.", HAE,
