@@ -111,7 +111,7 @@ def cases():
                send(body(metric("step_count", "count", {"date": "?", "qty": 1}, {"date": AT, "qty": 412} | WATCH))),
                [row(watch("steps", 412, "count"))])
     for name, content, code, path in [
-            ("no_data", "{}", "envelope_invalid", None), ("data_array", '{"data":[]}', "envelope_invalid", "data"),
+            ("no_data", '{"steps":[]}', "envelope_invalid", None), ("data_array", '{"data":[]}', "envelope_invalid", "data"),
             ("metrics_object", '{"data":{"metrics":{}}}', "envelope_invalid", "data.metrics"),
             ("native_body", '{"v":1,"type":"sync","device":"d_1","samples":[],"deleted":[]}', "envelope_invalid", None),
             ("cut", '{"data":{"metrics":[', "json_invalid", None)]:
