@@ -1,7 +1,6 @@
 """Bodies of the Health Auto Export shape by themselves: what a decoder makes of them, and which it refuses."""
 
 from . import hae_metrics, hae_records
-from .build import dump
 
 
 def taken():
@@ -36,6 +35,4 @@ def refused():
             ("nan_misspelt", '{"data":{"metrics":[{"data":[{"qty":n§an}]}]}}', "json_invalid", "data.metrics[0].data[0]"),
             ("too_deep", '{"data":{"ecg":[' + "[" * 61 + "§[" + "]" * 62 + "]}}", "json_too_deep", "data.ecg[0]"),
             ("not_utf8_marker", '{"data":{"x":"§\\u00"}}', "json_invalid", "data")]:
-        yield {"name": "hae_refused_" + name, "body": body, "code": code, **({"path": path} if path else {}),
-               **({"aggregation": "None"} if name == "none" else {})}
-    assert dump({}) == "{}"
+        yield {"name": "hae_refused_" + name, "body": body, "code": code, **({"path": path} if path else {})}

@@ -103,13 +103,15 @@ def cases():
                send(whole), rows + [run_row(RUN | ROUTE)])
     yield case("hae_repeated", "The same body again changes nothing.", HAE, [send(whole), send(whole)],
                rows + [run_row(RUN | ROUTE)])
+    yield case("hae_route_later", "A workout comes again with its route, and is one workout.", HAE,
+               [send(body(workouts=[RUN])), send(body(workouts=[RUN | ROUTE]))], [run_row(RUN | ROUTE)])
     yield case("hae_check_connection", "The Check connection request stores nothing.", HAE,
                send('{"data":{"metrics":[],"workouts":[]}}'), [])
     yield case("hae_one_bad_point", "A bad point costs no other.", HAE,
                send(body(metric("step_count", "count", {"date": "?", "qty": 1}, {"date": AT, "qty": 412} | WATCH))),
                [row(watch("steps", 412, "count"))])
     for name, content, code, path in [
-            ("no_data", "{}", "envelope_invalid", None), ("data_array", '{"data":[]}', "envelope_invalid", "data"),
+            ("no_data", '{"steps":[]}', "envelope_invalid", None), ("data_array", '{"data":[]}', "envelope_invalid", "data"),
             ("metrics_object", '{"data":{"metrics":{}}}', "envelope_invalid", "data.metrics"),
             ("native_body", '{"v":1,"type":"sync","device":"d_1","samples":[],"deleted":[]}', "envelope_invalid", None),
             ("cut", '{"data":{"metrics":[', "json_invalid", None)]:

@@ -48,6 +48,12 @@
         return self[0..<count]
     }
 
+    /// One byte of the content.
+    package subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count)
+        return unsafe base[index]
+    }
+
     /// A copy of some of the content.
     package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
         unsafe Array(bytes(range))[...]
