@@ -134,6 +134,21 @@ func queueCommand(in folder: String) throws -> String {
             ])
     }
 
+    /// When one of several can't be written, none is left.
+    @Test func allFilesOrNone() throws {
+        let samples = (0..<4_000).map { #"{"uuid":"n\#($0)","type":"steps","value":\#($0),"unit":"count"}"# }
+        try storeBody(
+            #"{"v":1,"type":"sync","device":"d_1","samples":[\#(samples.joined(separator: ","))]}"#, in: harness.data)
+        let words = ["--format", "csv", "--split", "65536", "--output", harness.folder + "/out"]
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: harness.folder + "/out.0002"))
+        #expect(harness.run(words: ["export"] + words).status == .cannotCreate)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: harness.folder).sorted() == ["data", "out.0002"])
+        try FileManager.default.removeItem(atPath: harness.folder + "/out.0002")
+        #expect(harness.run(words: ["export"] + words).errors.hasPrefix("Wrote 4003 samples to 3 files.\n"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: harness.folder).sorted()
+        #expect(names == ["data", "out.0001", "out.0002", "out.0003"])
+    }
+
     @Test func usage() {
         for words in [
             ["--format", "xml"], ["--from", "yesterday"], ["--to", "2026-13-01"], ["--split", "65536"],

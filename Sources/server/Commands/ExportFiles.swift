@@ -17,12 +17,16 @@ struct StandardOutputSink: ExportSink {
     }
 }
 
-/// New files for an export: each is seen under its name only when all of them are whole, and none replaces another.
+/// New files for an export: each is seen under its name when it is whole, and none replaces another.
+///
+/// Those that have their names go with this object unless `publish` was called: one open descriptor, however many they are.
 final class ExportFiles: ExportSink {
     private let path: String
     private let isSplit: Bool
-    private var files: [PartialFile] = []
+    private var file: PartialFile?
     private var open: FileDescriptor?
+    private var published: [String] = []
+    private var isDone = false
 
     /// - Parameter isSplit: has the files' names be numbered.
     init(path: String, isSplit: Bool) {
@@ -30,16 +34,18 @@ final class ExportFiles: ExportSink {
         self.isSplit = isSplit
     }
 
+    deinit { if !isDone { for path in published { unsafe _ = unlink(path) } } }
+
     func startFile() throws {
-        open = nil
-        let name = isSplit ? numbered(files.count + 1) : path
+        try finishFile()
+        let name = isSplit ? numbered(published.count + 1) : path
         let file: PartialFile
         do throws(PartialFile.Failure) { file = try PartialFile(name) } catch { throw failure(error, name) }
         let rawValue = unsafe Glibc.open(
             file.temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard rawValue >= 0 else { throw failure(.system(errno), name) }
         open = FileDescriptor(adopting: rawValue)
-        files.append(file)
+        self.file = file
     }
 
     func write(_ bytes: [UInt8]) throws {
@@ -53,17 +59,18 @@ final class ExportFiles: ExportSink {
         }
     }
 
-    /// Gives all files their names; on an error none has one.
+    /// Gives the last file its name, too, and lets all stay.
     func publish() throws(CommandFailure) {
+        try finishFile()
+        isDone = true
+    }
+
+    private func finishFile() throws(CommandFailure) {
         open = nil
-        var published: [String] = []
-        for file in files {
-            do throws(PartialFile.Failure) { try file.publish() } catch {
-                for path in published { unsafe _ = unlink(path) }
-                throw failure(error, file.path)
-            }
-            published.append(file.path)
-        }
+        guard let file else { return }
+        do throws(PartialFile.Failure) { try file.publish() } catch { throw failure(error, file.path) }
+        published.append(file.path)
+        self.file = nil
     }
 
     /// `health.csv` becomes `health.0001.csv`: in order for a shell's `*`.
