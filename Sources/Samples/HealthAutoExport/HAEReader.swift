@@ -20,7 +20,7 @@ struct HAEReader: ~Copyable {
     /// A record longer than this is left out: its row would take several times as much memory.
     static let maximumRecordBytes = 32 << 20
     /// A slice with more in its arena is given away.
-    static let sliceBytes = 4 << 20
+    static let sliceBytes = 2 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
