@@ -111,7 +111,7 @@ struct HookRequest: PendingRequest {
         DecodeContext(
             json: JSONLimits(
                 maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters),
-            maximumProtocolLineBytes: limits.maximumProtocolLineBytes,
+            maximumProtocolLineBytes: limits.maximumProtocolLineBytes, catalog: service.catalog,
             automation: Automation(isSyncky: delivery.dialect == .hae))
     }
 

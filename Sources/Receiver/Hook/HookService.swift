@@ -1,4 +1,4 @@
-import Samples
+package import Samples
 import Signing
 package import Storage
 import Synchronization
@@ -13,21 +13,25 @@ package final class HookService: RequestHandling {
         package var limits: Limits
         package var trustedProxies: [AddressRange]
         package var rejectsReplays: Bool
+        /// Read once, at start.
+        package var catalog: Catalog
 
         package init(
             endpoints: [String: Endpoint], limits: Limits, trustedProxies: [AddressRange] = [],
-            rejectsReplays: Bool = false
+            rejectsReplays: Bool = false, catalog: Catalog = .builtIn
         ) {
             self.endpoints = endpoints
             self.limits = limits
             self.trustedProxies = trustedProxies
             self.rejectsReplays = rejectsReplays
+            self.catalog = catalog
         }
     }
 
     let store: Store
     let clock: ServerClock
     let log: Log
+    let catalog: Catalog
     let worker: WorkerThread
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
@@ -39,6 +43,7 @@ package final class HookService: RequestHandling {
         self.store = store
         self.clock = clock
         self.log = log
+        catalog = settings.catalog
         self.worker = worker
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
