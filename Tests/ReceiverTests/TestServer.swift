@@ -46,7 +46,7 @@ final class TestServer: Sendable {
     init(
         limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, ioThreads: Int = 2,
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
-        idleAtStopMilliseconds: Int64 = 0, catalog: Catalog = .builtIn
+        idleAtStopMilliseconds: Int64 = 0
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
@@ -59,7 +59,7 @@ final class TestServer: Sendable {
                 directory: folder.path, address: SocketAddress(host: "127.0.0.1", port: 0)!,
                 settings: HookService.Settings(
                     endpoints: ["phone": endpoint], limits: limits, trustedProxies: trustedProxies,
-                    rejectsReplays: rejectsReplays, catalog: catalog),
+                    rejectsReplays: rejectsReplays),
                 tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, followsConfiguration: false,
                 idleAtStopMilliseconds: idleAtStopMilliseconds))
     }
