@@ -12,8 +12,8 @@ enum ServeCommand: Subcommand {
         Listens, checks who speaks, stores what comes, and logs one line a request on
         standard error. SIGTERM and Ctrl-C stop it after the running requests; SIGHUP
         reads receiver.json and the certificate again. receiver.json is followed anyway:
-        an endpoint that was added or removed counts within a second. Limits, the address
-        and the catalog are read once.
+        an endpoint that was added or removed counts within a second. Limits, the
+        address and the catalog are read once.
         """
     static let flags =
         [
