@@ -59,5 +59,17 @@ for case in load("test-vectors/webhook-requests.json")["cases"]:
         if case["format"] == "native" and request["expect"]["status"] == 204 and "body" in request:
             sync.validate(json.loads(request["body"]))
             bodies += 1
+
+# Replies that carry commands, and results that are taken.
+messages = {name: validator(f"inner-commands.schema.json/$defs/{name}") for name in ("commands", "results")}
+for case in load("test-vectors/webhook-exchanges.json")["cases"]:
+    for request in case.get("requests", []):
+        expected = request["expect"]
+        if expected["status"] == 200 and '"type":"commands"' in expected["body"]:
+            messages["commands"].validate(json.loads(expected["body"]))
+            bodies += 1
+        if expected["status"] == 204 and request["headers"].get("X-Syncky-Kind") == "results":
+            messages["results"].validate(json.loads(request["body"]))
+            bodies += 1
 print(f"{files} vector files, {bodies} accepted bodies and {len(schemas)} schemas are in order")
 PYTHON

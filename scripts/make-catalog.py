@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes schemas/types.json, schemas/units.json and Sources/Samples/Catalog/CatalogTexts.swift.
 
-usage: make-catalog.py FOLDER
+usage: make-catalog.py [--check] FOLDER
+
+--check writes nothing and fails when the files are not what the tables give.
 
 FOLDER holds `healthkit/` (quantity-types.csv, category-types.csv, category-values.csv, workout-activities.csv,
 characteristics.csv, units.csv) and `hae/hae-metric-names.csv`. schemas/catalog.md says where their facts come from.
@@ -10,6 +12,7 @@ characteristics.csv, units.csv) and `hae/hae-metric-names.csv`. schemas/catalog.
 import csv
 import json
 import pathlib
+import re
 import sys
 
 # What workouts are called in Health Auto Export's English, beside the activity's own name, folded: lower case, one
@@ -56,9 +59,49 @@ DISPLAY_NAMES = {
     "tai_chi": ["taichi"],
 }
 
+# Spellings that senders of the Health Auto Export shape use and the tables lack.
+MORE_UNITS = [("count_per_time", "spm", "1"), ("vo2", "ml/kg·min", "1")]
+
 WRITABLE = {"yes": True, "no": False, "unknown": None}
 
-# A command can carry it, but it measures nothing that a table of types knows.
+# Values of the kinds below, raw numbers in brackets: HealthKit's own, the names our reading.
+KIND_VALUES = {
+    "state_of_mind": {
+        "kind": "momentary_emotion(1) daily_mood(2)",
+        "valence_classification": (
+            "very_unpleasant(1) unpleasant(2) slightly_unpleasant(3) neutral(4) slightly_pleasant(5) pleasant(6) "
+            "very_pleasant(7)"),
+        "labels": (
+            "amazed(1) amused(2) angry(3) anxious(4) ashamed(5) brave(6) calm(7) content(8) disappointed(9) "
+            "discouraged(10) disgusted(11) embarrassed(12) excited(13) frustrated(14) grateful(15) guilty(16) happy(17) "
+            "hopeless(18) irritated(19) jealous(20) joyful(21) lonely(22) passionate(23) peaceful(24) proud(25) "
+            "relieved(26) sad(27) scared(28) stressed(29) surprised(30) worried(31) annoyed(32) confident(33) "
+            "drained(34) hopeful(35) indifferent(36) overwhelmed(37) satisfied(38)"),
+        "associations": (
+            "community(1) current_events(2) dating(3) education(4) family(5) fitness(6) friends(7) health(8) hobbies(9) "
+            "identity(10) money(11) partner(12) self_care(13) spirituality(14) tasks(15) travel(16) work(17) "
+            "weather(18)"),
+    },
+    "gad7_assessment": {
+        "answers": "not_at_all(0) several_days(1) more_than_half_the_days(2) nearly_every_day(3)",
+        "risk": "none_to_minimal(1) mild(2) moderate(3) severe(4)",
+    },
+    "phq9_assessment": {
+        "answers": (
+            "not_at_all(0) several_days(1) more_than_half_the_days(2) nearly_every_day(3) prefer_not_to_answer(4)"),
+        "risk": "none_to_minimal(1) mild(2) moderate(3) moderately_severe(4) severe(5)",
+    },
+    "audiogram": {"type": "air(0)", "side": "left(0) right(1)"},
+    "activity_summary": {"activity_move_mode": "active_energy(1) apple_move_time(2)"},
+    "workout": {
+        "events": (
+            "pause(1) resume(2) lap(3) marker(4) motion_paused(5) motion_resumed(6) segment(7) "
+            "pause_or_resume_request(8)"),
+        "location": "unknown(1) indoor(2) outdoor(3)",
+    },
+}
+
+# Kinds of samples that are a type of their own.
 OTHER_KINDS = [
     ("workout", "HKWorkoutTypeIdentifier", "guide"),
     ("characteristic", None, "guide"),
@@ -79,6 +122,19 @@ def fold(name):
     while "__" in folded:
         folded = folded.replace("__", "_")
     return folded.strip("_")
+
+
+def kind(name, hk, source):
+    entry = {"name": name}
+    if hk:
+        entry["hk"] = hk
+    if name in KIND_VALUES:
+        entry["values"] = {
+            member: [{"name": value, "raw": int(raw)} for value, raw in re.findall(r"(\w+)\((\d+)\)", text)]
+            for member, text in KIND_VALUES[name].items()
+        }
+    entry["source"] = source
+    return entry
 
 
 def number(text):
@@ -172,10 +228,7 @@ def types(folder):
         "types": [entry for entry, _ in sorted(found, key=lambda pair: pair[0]["name"])],
         "activities": sorted(activities, key=lambda entry: entry["raw"]),
         "characteristics": sorted(characteristics.values(), key=lambda entry: entry["name"]),
-        "kinds": [
-            {key: value for key, value in (("name", name), ("hk", hk), ("source", source)) if value}
-            for name, hk, source in OTHER_KINDS
-        ],
+        "kinds": [kind(*row) for row in OTHER_KINDS],
     })
 
 
@@ -190,6 +243,17 @@ def units(folder):
         if row["origin"] == "alternate":
             unit["alternate"] = True
         family["units"].append(unit)
+    for family, unit, factor in MORE_UNITS:
+        families[family]["units"].append({"unit": unit, "factor": factor, "alternate": True})
+    # A product is written with an asterisk, a middle dot (U+00B7) or a dot operator (U+22C5).
+    for family in families.values():
+        known = {unit["unit"] for unit in family["units"]}
+        for unit in list(family["units"]):
+            for sign in "*·⋅":
+                name = unit["unit"].translate({ord(other): sign for other in "*·⋅"})
+                if name not in known:
+                    known.add(name)
+                    family["units"].append(dict(unit, unit=name, alternate=True))
     # Health Auto Export writes kilocalories as "cal" as well.
     return lines({"v": 1, "families": list(families.values()), "hae": [{"unit": "cal", "means": "kcal"}]})
 
@@ -205,15 +269,21 @@ def swift(texts):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: make-catalog.py FOLDER")
-    folder = pathlib.Path(sys.argv[1])
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    if len(arguments) != 1:
+        sys.exit("usage: make-catalog.py [--check] FOLDER")
+    folder = pathlib.Path(arguments[0])
     root = pathlib.Path(__file__).resolve().parent.parent
     texts = [("types", types(folder)), ("units", units(folder))]
-    for name, text in texts:
-        (root / "schemas" / f"{name}.json").write_text(text, encoding="utf-8")
-    target = root / "Sources" / "Samples" / "Catalog" / "CatalogTexts.swift"
-    target.write_text(swift(texts), encoding="utf-8")
+    files = {f"schemas/{name}.json": text for name, text in texts}
+    files["Sources/Samples/Catalog/CatalogTexts.swift"] = swift(texts)
+    if "--check" in sys.argv[1:]:
+        stale = [path for path, text in files.items() if (root / path).read_text(encoding="utf-8") != text]
+        if stale:
+            sys.exit(f"not what the tables give: {', '.join(stale)}")
+    else:
+        for path, text in files.items():
+            (root / path).write_text(text, encoding="utf-8")
 
 
 main()

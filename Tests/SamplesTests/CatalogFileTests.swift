@@ -1,7 +1,9 @@
 import Foundation
-import Samples
 import TestSupport
 import Testing
+import Wire
+
+@testable import Samples
 
 struct CatalogFileTests {
     private static let types = try! Array(RepositoryRoot.contents(of: "schemas/types.json"))
@@ -9,6 +11,8 @@ struct CatalogFileTests {
 
     /// What is compiled in is what is published.
     @Test func builtInIsTheFile() throws {
+        #expect(Array(CatalogTexts.types.utf8) == Self.types)
+        #expect(Array(CatalogTexts.units.utf8) == Self.units)
         let read = try Catalog(types: Self.types, units: Self.units)
         #expect(read.types == Catalog.builtIn.types)
         #expect(read.activities == Catalog.builtIn.activities)
@@ -59,14 +63,29 @@ struct CatalogFileTests {
         #expect(Catalog.builtIn.activity(healthAutoExport: shown.utf8) == activity)
     }
 
-    /// Against the tables that the files were made from, where they are at hand.
-    @Test(
-        .enabled(
-            if: FileManager.default.fileExists(
-                atPath: RepositoryRoot.url.appending(path: "../shared/data/healthkit").path(percentEncoded: false))))
-    func rawValuesOfTheTables() throws {
+    /// The tables that the files were made from: not part of this repository, so nil elsewhere.
+    private static let tables: URL? = {
+        let named = ProcessInfo.processInfo.environment["CATALOG_TABLES"].map { URL(filePath: $0) }
+        let folder = named ?? RepositoryRoot.url.appending(path: "../shared/data")
+        let file = folder.appending(path: "healthkit/units.csv").path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: file) ? folder : nil
+    }()
+
+    @Test(.enabled(if: tables != nil)) func theScriptMakesTheFiles() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", RepositoryRoot.url.appending(path: "scripts/make-catalog.py").path(percentEncoded: false),
+            "--check", try #require(Self.tables).path(percentEncoded: false),
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test(.enabled(if: tables != nil)) func rawValuesOfTheTables() throws {
         func rows(_ file: String) throws -> [[String]] {
-            let url = RepositoryRoot.url.appending(path: "../shared/data/healthkit/\(file)")
+            let url = try #require(Self.tables).appending(path: "healthkit/\(file)")
             return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
                 line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             }
@@ -111,6 +130,29 @@ struct CatalogFileTests {
                 "types.json:3: `a_b` comes twice"
             ),
             (
+                "{\"v\":1,\"types\":[\n{\"name\":\"a_b\",\"kind\":\"category\",\"hk\":\"x\"},\n{\"name\":\"a_c\",\"kind\":\"category\",\"hk\":\"x\"}]}",
+                "types.json:3: `hk` is another type's, too"
+            ),
+            (#"{"v":1,"types":[{"name":7,"kind":"category","hk":"x"}]}"#, "types.json:1: `name` is missing or no text"),
+            (
+                #"{"v":1,"types":[{"name":"a_b","kind":"category","hk":"x","min":2,"max":1}]}"#,
+                "types.json:1: `min` is more than `max`"
+            ),
+            (
+                #"{"v":1,"types":[{"name":"a_b","kind":"category","hk":"x","values":[{"name":"in_it","raw":1.5}]}]}"#,
+                "types.json:1: an entry of a list is not complete"
+            ),
+            (
+                #"{"v":1,"types":[{"name":"a_b","kind":"category","hk":"x","values":[{"name":"\u001b[2J","raw":1}]}]}"#,
+                "types.json:1: a value's name is not of the form"
+            ),
+            (
+                #"{"v":1,"types":[{"name":"a_b","kind":"category","hk":"x","values":[{"name":"aa","raw":1},{"name":"bb","raw":1}]}]}"#,
+                "types.json:1: a value comes twice"
+            ),
+            (#"{"v":1,"activities":[{"name":"ab","raw":"1"}]}"#, "types.json:1: `raw` is missing or no whole number"),
+            (#"{"v":1,"activities":[{"name":"ab","raw":1e300}]}"#, "types.json:1: `raw` is missing or no whole number"),
+            (
                 "{\"v\":1,\"types\":[{\"name\":\"A b\",\"kind\":\"category\",\"hk\":\"x\"}]}",
                 "types.json:1: a name is not of the form"
             ),
@@ -133,6 +175,7 @@ struct CatalogFileTests {
             #"{"name":"x","unit":"m","units":[{"unit":"m","factor":1}]}"#,
             #"{"name":"x","unit":"m","units":[{"unit":"m","factor":"1.2.3"}]}"#,
             #"{"name":"x","unit":"m","units":[{"unit":"m","factor":"9999999999999999999"}]}"#,
+            #"{"name":"x","unit":"m","units":[{"unit":"m","factor":"1"},{"unit":"m","factor":"2"}]}"#,
             #"{"name":"x","unit":"m","units":["m"]}"#, #"{"unit":"m","units":[]}"#, "7",
         ])
     func badFamilies(family: String) {
@@ -152,5 +195,62 @@ struct CatalogFileTests {
         for end in stride(from: 0, to: Self.types.count - 2, by: 997) {
             #expect(throws: CatalogFault.self) { try Catalog(types: Array(Self.types[..<end]), units: Self.units) }
         }
+    }
+
+    /// What is not known is skipped, so that this program reads the files of a later one.
+    @Test func unknownMembers() throws {
+        let types = #"""
+            {"v":1,"later":[1,{"a":[2]},null],"types":[{"name":"a_b","kind":"category","hk":"x","later":[1,[2],{"k":3}],
+            "more":{"m":1},"min":null,"values":[{"name":"aa","raw":-1,"later":[[]]}],"aliases":["c_d"]}],"activities":[],
+            "characteristics":[],"last":{"types":[7]}}
+            """#
+        let catalog = try Catalog(types: Array(types.utf8), units: Self.units)
+        #expect(catalog.types.map(\.name) == ["a_b"] && catalog.types.first?.values.first?.raw == -1)
+        #expect(catalog.type(named: "c_d".utf8)?.name == "a_b")
+    }
+
+    /// Bytes changed, left out, doubled and swapped for others: refused or read, never trapped.
+    @Test func changedFiles() {
+        let types = Array(
+            #"{"v":1,"types":[{"name":"a_b","kind":"quantity","hk":"x","unit":"m","family":"x","aggregation":"cumulative","min":-1e2,"max":7.5,"write":null,"hae":["q_r"],"since":"8.0"},{"name":"c_d","kind":"category","hk":"y","values":[{"name":"in_bed","raw":0,"aliases":["ib"]}]}],"activities":[{"name":"run","raw":37,"hk":"z","deprecated":true}],"characteristics":[{"name":"blood","hk":"b","values":[]}]}"#
+                .utf8)
+        let units = Array(
+            #"{"v":1,"families":[{"name":"x","unit":"m","units":[{"unit":"m","factor":"1"},{"unit":"F","factor":"5/9","offset":"-160/9"}]}],"hae":[{"unit":"c","means":"m"}]}"#
+                .utf8)
+        var generator = SeededGenerator(seed: 11), accepted = 0
+        let marks = Array(#"{}[]",:0719eE.-+\/ntul"#.utf8) + [0, 0x80, 0xFF]
+        for round in 0..<6_000 {
+            var text = round % 2 == 0 ? types : units
+            for _ in 0...Int.random(in: 0...2, using: &generator) {
+                let at = Int.random(in: text.indices, using: &generator)
+                switch Int.random(in: 0...2, using: &generator) {
+                case 0: text[at] = marks.randomElement(using: &generator)!
+                case 1: text.remove(at: at)
+                default: text.insert(text[Int.random(in: text.indices, using: &generator)], at: at)
+                }
+            }
+            let catalog =
+                round % 2 == 0 ? try? Catalog(types: text, units: units) : try? Catalog(types: types, units: text)
+            accepted += catalog == nil ? 0 : 1
+            // A factor of 0 is refused, so what is left converts.
+            if let conversion = catalog?.conversion(from: "F".utf8, to: "m".utf8) { #expect(!conversion(1).isNaN) }
+        }
+        #expect(accepted > 100)  // else the changes were too large to come far
+    }
+
+    /// What decodes a body uses the catalog that it is given.
+    @Test func decodingWithAnother() throws {
+        let types = #"""
+            {"v":1,"types":[{"name":"mood_of_the_cat","kind":"category","hk":"x","values":[{"name":"asleep","raw":7}]}],
+            "activities":[],"characteristics":[]}
+            """#
+        let body = #"""
+            {"v":1,"type":"sync","device":"d_invented","samples":[
+            {"uuid":"a","type":"mood_of_the_cat","value":"asleep"},{"uuid":"b","type":"sleep_analysis","value":"asleep_core"}]}
+            """#
+        let catalog = try Catalog(types: Array(types.utf8), units: Self.units)
+        let batch = try NativeDecoder.decode(PaddedBytes(Array(body.utf8)), catalog: catalog).batch
+        #expect(batch.samples.map(\.value) == [7, nil])
+        #expect(batch.samples.map { batch.string($0.valueName) } == ["asleep", "asleep_core"])
     }
 }

@@ -29,6 +29,33 @@ struct UnitConversionTests {
         #expect(conversion(value) == expected)
     }
 
+    /// Section 6.2 of what is known of that shape, with all three dots, by the family's own unit.
+    @Test(
+        arguments: [
+            ("count", "count steps falls times"), ("count/min", "count/min bpm breaths/min spm"),
+            ("kcal", "kcal Cal kJ"), ("m", "km m cm mi ft yd in"), ("m/s", "km/hr km/h kmph mi/hr mph m/s ft/s"),
+            ("g", "kg g lb lbs st oz mg mcg \u{B5}g \u{3BC}g"), ("L", "L mL fl_oz_us fl.~oz. cup_us"),
+            ("degC", "degC degF °C °F ºC ºF"), ("%", "%"), ("s", "ms s sec min hr h hours"), ("mmHg", "mmHg"),
+            ("mg/dL", "mg/dL mmol/L"), ("IU", "IU"), ("W", "W watts"), ("dBASPL", "dBASPL"), ("L/min", "L/min"),
+            ("S", "S mcS"),
+            ("ml/(kg*min)", "ml/(kg·min) ml/(kg*min) ml/(kg⋅min) mL/min·kg mL/min⋅kg ml/kg·min ml/kg*min ml/kg⋅min"),
+            ("kcal/(kg*hr)", "kcal/hr·kg kcal/hr⋅kg kcal/hr*kg MET kcal/(kg·hr) kcal/(kg⋅hr) kcal/(kg*hr)"),
+        ])
+    func spellingsOfHealthAutoExport(unit: String, spellings: String) {
+        for spelling in spellings.split(separator: " ").map({ $0.replacing("~", with: " ") }) {
+            #expect(Self.catalog.conversion(from: spelling.utf8, to: unit.utf8) != nil, "\(spelling)")
+        }
+    }
+
+    /// A product that no double holds, of a quotient that one does; and what is beyond all stays so.
+    @Test func hugeNumbers() throws {
+        let energy = try #require(Self.catalog.conversion(from: "kJ".utf8, to: "kcal".utf8))
+        #expect(abs(energy(1e308) / 2.390057361376673e307 - 1) < 1e-15)
+        #expect(energy(-1e308) == -energy(1e308) && energy(.infinity) == .infinity)
+        let volume = try #require(Self.catalog.conversion(from: "L".utf8, to: "mL".utf8))
+        #expect(volume(1e308) == .infinity)
+    }
+
     @Test func noFamilyHasBoth() {
         #expect(Self.catalog.conversion(from: "kg".utf8, to: "m".utf8) == nil)
         #expect(Self.catalog.conversion(from: "".utf8, to: "m".utf8) == nil)

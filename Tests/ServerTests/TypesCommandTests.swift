@@ -27,7 +27,7 @@ struct TypesCommandTests {
                     "dietary_fat_total",
                 ]
             ),
-            ("?iking", ["cycling", "hiking"]), ("tai_chi", ["tai_chi"]),
+            ("hi?ing", ["hiking"]), ("tai_chi", ["tai_chi"]),
         ])
     func found(pattern: String, names: [String]) {
         let lines = harness.run("types", pattern).output.split(separator: "\n").dropFirst()
@@ -69,5 +69,10 @@ struct TypesCommandTests {
         let bad = harness.run("types", "--catalog", harness.folder)
         #expect(bad.status == .data && bad.errors.contains("types.json:2: "))
         #expect(harness.run("types", "--catalog", "/nowhere").status == .inputOutput)
+        #expect(harness.run("types", "--catalog=").status == .usage)
+        // Before it makes or locks anything.
+        let refused = harness.run("serve", "--init", "--catalog", harness.folder)
+        #expect(refused.status == .data && refused.errors == bad.errors)
+        #expect(!FileManager.default.fileExists(atPath: harness.data))
     }
 }

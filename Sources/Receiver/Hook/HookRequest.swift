@@ -130,7 +130,7 @@ struct HookRequest: PendingRequest {
         DecodeContext(
             json: JSONLimits(
                 maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters),
-            maximumProtocolLineBytes: limits.maximumProtocolLineBytes,
+            maximumProtocolLineBytes: limits.maximumProtocolLineBytes, catalog: service.catalog,
             automation: Automation(fields, isSyncky: role == .synckyHealthAutoExport),
             offsetMinutes: { [zone] in zone.offsetMinutes(atLocalSeconds: $0) })
     }

@@ -1,4 +1,4 @@
-import Samples
+package import Samples
 import Signing
 package import Storage
 import Synchronization
@@ -15,16 +15,19 @@ package final class HookService: RequestHandling {
         package var limits: Limits
         package var trustedProxies: [AddressRange]
         package var rejectsReplays: Bool
+        /// Read once, at start.
+        package var catalog: Catalog
 
         package init(
             endpoints: [String: Endpoint], limits: Limits, trustedProxies: [AddressRange] = [],
-            rejectsReplays: Bool = false
+            rejectsReplays: Bool = false, catalog: Catalog = .builtIn
         ) {
             self.endpoints = endpoints
             zones = Self.zones(of: endpoints)
             self.limits = limits
             self.trustedProxies = trustedProxies
             self.rejectsReplays = rejectsReplays
+            self.catalog = catalog
         }
 
         /// - Parameter zones: those of `endpoints`.
@@ -46,6 +49,7 @@ package final class HookService: RequestHandling {
     let store: Store
     let clock: ServerClock
     let log: Log
+    let catalog: Catalog
     let worker: WorkerThread
     let spool: Spool
     let usedSignatures: UsedSignatures
@@ -60,6 +64,7 @@ package final class HookService: RequestHandling {
         self.store = store
         self.clock = clock
         self.log = log
+        catalog = settings.catalog
         self.worker = worker
         self.spool = spool
         usedSignatures = UsedSignatures(

@@ -27,8 +27,13 @@ struct CatalogReader: ~Copyable {
             switch list {
             case "families": families.append(try reader.family(known: families))
             case "hae":
+                let start = reader.json.position
                 let entry = try reader.entry(["unit", "means"])
-                healthAutoExport[Array(entry.text("unit").utf8)] = Array(entry.text("means").utf8)
+                let means = Array(entry.text("means").utf8)
+                guard families.contains(where: { $0.hasUnit(means) }) else {
+                    throw reader.fault("`means` is a unit of no family above", at: start)
+                }
+                healthAutoExport[Array(entry.text("unit").utf8)] = means
             default: return false
             }
             return true
@@ -42,14 +47,16 @@ struct CatalogReader: ~Copyable {
         var reader = try CatalogReader(text, file: "types.json")
         var facts: Facts = ([], [], [])
         var names: Set<String> = [], activityNames: Set<String> = [], characteristicNames: Set<String> = []
+        var identifiers: Set<String> = []
         try reader.file(["types", "activities", "characteristics"]) { (reader, list) throws(CatalogFault) in
             switch list {
             case "types":
                 let type = try reader.type(families: families)
                 try reader.insert(type.name, into: &names)
+                guard identifiers.insert(type.hk).inserted else { throw reader.fault("`hk` is another type's, too") }
                 facts.types.append(type)
             case "activities":
-                let entry = try reader.entry(["name", "raw"])
+                let entry = try reader.entry(["name"], wholeNumbers: ["raw"])
                 try reader.insert(entry.text("name"), into: &activityNames)
                 facts.activities.append(
                     CatalogActivity(
@@ -77,6 +84,9 @@ struct CatalogReader: ~Copyable {
         guard let kind = CatalogType.Kind(rawValue: entry.text("kind")) else {
             throw fault("`kind` is neither quantity nor category", at: start)
         }
+        if let minimum = entry.numbers["min"], let maximum = entry.numbers["max"], minimum > maximum {
+            throw fault("`min` is more than `max`", at: start)
+        }
         let (unit, family) = (entry.texts["unit"], entry.texts["family"])
         var aggregation: CatalogType.Aggregation?
         if kind == .quantity {
@@ -100,6 +110,9 @@ struct CatalogReader: ~Copyable {
         if known.contains(where: { $0.name == entry.text("name") }) { throw fault("a family comes twice", at: start) }
         let family = UnitFamily(name: entry.text("name"), unit: entry.text("unit"), units: entry.units)
         guard family.hasUnit(family.unit.utf8) else { throw fault("the family doesn't list its own `unit`", at: start) }
+        guard Set(family.units.map { Array($0.name.utf8) }).count == family.units.count else {
+            throw fault("the family lists a unit twice", at: start)
+        }
         return family
     }
 
@@ -133,7 +146,10 @@ struct CatalogReader: ~Copyable {
         var raw: Int { numbers["raw"].flatMap { Int(exactly: $0) } ?? 0 }
     }
 
-    private mutating func entry(_ required: [String]) throws(CatalogFault) -> Entry {
+    /// - Parameters: the members that must be there, as texts and as whole numbers.
+    private mutating func entry(
+        _ requiredTexts: [String], wholeNumbers: [String] = []
+    ) throws(CatalogFault) -> Entry {
         let start = json.position
         var entry = Entry()
         do throws(JSONFault) {
@@ -151,12 +167,21 @@ struct CatalogReader: ~Copyable {
         } catch {
             throw fault(error)
         }
-        for name in required where entry.texts[name] == nil && entry.numbers[name] == nil {
-            throw fault("`\(name)` is missing or of another kind", at: start)
+        for name in requiredTexts where entry.text(name).isEmpty {
+            throw fault("`\(name)` is missing or no text", at: start)
+        }
+        for name in wholeNumbers where entry.numbers[name].flatMap({ Int(exactly: $0) }) == nil {
+            throw fault("`\(name)` is missing or no whole number", at: start)
         }
         if entry.units.contains(where: { $0.name.isEmpty }) || entry.values.contains(where: { $0.name.isEmpty }) {
             throw fault("an entry of a list is not complete", at: start)
         }
+        guard entry.values.allSatisfy({ Self.isName($0.name) }) else {
+            throw fault("a value's name is not of the form [a-z][a-z0-9_]{1,63}", at: start)
+        }
+        guard Set(entry.values.map(\.name)).count == entry.values.count,
+            Set(entry.values.map(\.raw)).count == entry.values.count
+        else { throw fault("a value comes twice", at: start) }
         return entry
     }
 
@@ -167,6 +192,10 @@ struct CatalogReader: ~Copyable {
         while try json.nextElement() {
             if try json.kind() == .string {
                 texts.append(String(decoding: json.bytes(of: try json.text()), as: UTF8.self))
+                continue
+            }
+            guard name == "values" || name == "units" else {
+                _ = try json.skip()
                 continue
             }
             var item = Entry()

@@ -47,7 +47,10 @@ package struct UnitConversion: Equatable, Sendable {
     package var isIdentity: Bool { multiplier == divisor && addend == 0 }
 
     package func callAsFunction(_ value: Double) -> Double {
-        isIdentity ? value : (value * multiplier + addend) / divisor
+        if isIdentity { return value }
+        let product = value * multiplier + addend
+        // The product can be too large for a double where the quotient isn't; then a bit less exact is better.
+        return product.isFinite ? product / divisor : value / divisor * multiplier + addend / divisor
     }
 }
 

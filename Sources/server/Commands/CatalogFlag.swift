@@ -2,14 +2,14 @@ import Receiver
 import Samples
 
 /// `--catalog` of every command that uses the catalog.
-let catalogFlag = Flag("catalog", "DIR", "read types.json and units.json from here instead of those built in")
+let catalogFlag = Flag(
+    "catalog", "DIR", "read types.json and units.json from here instead of those built in (or SYNCKY_CATALOG)")
 
 extension CommandContext {
     /// The catalog of `--catalog`, else of `SYNCKY_CATALOG`, else the one that is built in.
     func catalog(_ arguments: ParsedArguments) throws(CommandFailure) -> Catalog {
-        guard let folder = arguments.value("catalog") ?? variable("SYNCKY_CATALOG") else {
-            return .builtIn
-        }
+        guard let folder = arguments.value("catalog") ?? variable("SYNCKY_CATALOG") else { return .builtIn }
+        guard !folder.isEmpty else { throw .usage("--catalog is empty.") }
         do throws(ConfigurationError) { return try Catalog.read(folder: folder) } catch { throw CommandFailure(error) }
     }
 }

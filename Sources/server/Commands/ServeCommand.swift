@@ -12,8 +12,8 @@ enum ServeCommand: Subcommand {
         Listens, checks who speaks, stores what comes, and logs one line a request on
         standard error. SIGTERM and Ctrl-C stop it after the running requests; SIGHUP
         reads receiver.json and the certificate again. receiver.json is followed anyway:
-        an endpoint that was added or removed counts within a second. Limits and the
-        address are read once.
+        an endpoint that was added or removed counts within a second. Limits, the
+        address and the catalog are read once.
         """
     static let flags =
         [
@@ -24,6 +24,7 @@ enum ServeCommand: Subcommand {
             Flag(
                 "trust-proxy", "CIDR", "believe X-Forwarded-For of this address or range;\nmay be given again",
                 repeats: true),
+            catalogFlag,
             Flag("reject-replays", nil, "answer 401 to a signature that was used before, not 204"),
             Flag("log", "FORMAT", "text or json; default text"),
             Flag("init", nil, "make the folder with an endpoint phone if there is none yet"),
@@ -43,6 +44,7 @@ enum ServeCommand: Subcommand {
         let format = try arguments.choice("log", of: ["text", "json"]).flatMap(Log.Format.init(rawValue:)) ?? .text
         let proxies = try trustedProxies(arguments)
         let tls = try tlsFiles(arguments)
+        let catalog = try context.catalog(arguments)
         let directory = try context.dataFolder(arguments)
         try initialise(directory, arguments, context)
         let loaded = try settings(directory, arguments, context)
@@ -64,7 +66,7 @@ enum ServeCommand: Subcommand {
                     directory: directory, address: address,
                     settings: HookService.Settings(
                         endpoints: configuration.endpoints, limits: configuration.limits, trustedProxies: proxies,
-                        rejectsReplays: arguments.has("reject-replays")),
+                        rejectsReplays: arguments.has("reject-replays"), catalog: catalog),
                     tls: tls, log: log))
         } catch { throw failure(error) }
         lock.publish(host: server.address.host, port: server.address.port)

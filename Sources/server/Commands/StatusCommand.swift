@@ -64,6 +64,15 @@ enum StatusCommand: Subcommand {
                         message: "Endpoint \(endpoint.name) has not stored anything yet: show its link to the phone."))
             }
         }
+        for guarded in figures.guards where endpoints.contains(where: { $0.name == guarded.endpoint }) {
+            warnings.append(
+                StatusReport.Warning(
+                    code: "window_cut",
+                    message:
+                        "Endpoint \(guarded.endpoint) kept \(counted(guarded.count, "stored value", "stored values"))"
+                        + " which the sender would have replaced by a part of them: set its period to Today or"
+                        + " Previous 7 Days."))
+        }
         let clock = MachineChecks.clock(now: context.now(), isSynchronized: context.isClockSynchronized())
         if clock.verdict != .ok {
             warnings.append(StatusReport.Warning(code: "clock", message: "Clock: \(clock.text)."))

@@ -25,6 +25,8 @@ struct StoredFigures: Sendable {
     var endpoints: [String: Figures] = [:]
     /// The latest version of each command for the phone, in queue order.
     var commands: [CommandRow] = []
+    /// Where stored values were kept because the sender's window cut what came.
+    var guards: [StoreReader.WindowGuard] = []
     /// Why the figures can't be had; nil when they were read, and when there is no database yet.
     var error: StoreError?
 
@@ -37,6 +39,7 @@ struct StoredFigures: Sendable {
                 figures.endpoints[endpoint.name] = Figures(samples: endpoint.samples, lastStored: endpoint.lastStored)
             }
             figures.commands = try reader.commands()
+            figures.guards = try reader.windowGuards()
         } catch {
             if error.reason != .missing { figures.error = error }
         }

@@ -31,7 +31,8 @@ enum TypesCommand: Subcommand {
         guard !found.isEmpty || arguments.has("json") else {
             throw CommandFailure(
                 .data,
-                "Nothing in the catalog matches \(pattern)" + suggestion(for: pattern, among: entries.map(\.name)))
+                "Nothing in the catalog matches \(printable(pattern))"
+                    + suggestion(for: pattern, among: entries.map(\.name)))
         }
         if arguments.has("json") {
             context.print(CatalogEntry.json(found))
