@@ -56,6 +56,8 @@ def slot_key(type_, at, grain="raw"):
 def record(type_, at, value=None, unit=None, end=None, kind="quantity", key=None, grain="raw", merge=None, source=None,
            value_name=None, spelled=(), rest=""):
     """One record as a decoder leaves it; `at` and `end` in the normal form of this format, `rest` as JSON without braces."""
+    for name in spelled:
+        rest = rest.replace(f'"{name}":', f'"hae_{name}":', 1)
     parts = [part for part in (rest if grain == "raw" else ",".join(filter(None, [rest, f'"grain":"{grain}"'])),) if part]
     offset = instant(at)[1] if at else None
     lengths = {"raw": 0, "second": 1, "minute": 60, "hour": 3600}
@@ -66,7 +68,7 @@ def record(type_, at, value=None, unit=None, end=None, kind="quantity", key=None
         end_text = utc(end) if end and end != "none" else None
     row = {"type": type_, "kind": kind, "key": key or slot_key(type_, at, grain), "value": value, "value_name": value_name,
            "unit": unit, "start": utc(at) if at else None, "end": end_text, "offset": offset, "source": source,
-           "grain": grain, "merge": merge, "spelled": sorted(spelled), "rest": "{" + "".join(parts) + "}"}
+           "grain": grain, "merge": merge, "rest": "{" + "".join(parts) + "}"}
     return {name: value for name, value in row.items() if value is not None and value != []}
 
 

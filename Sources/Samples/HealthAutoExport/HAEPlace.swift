@@ -61,7 +61,6 @@ struct HAERecord {
     var end: Timestamp
     var merge: MergeRule
     var grain = Grain.raw
-    var spelled: SpelledMembers = []
     /// The sender's members that columns hold, or that mean nothing here.
     var dropped: [HAEName] = []
     /// The sender's members that get another name.

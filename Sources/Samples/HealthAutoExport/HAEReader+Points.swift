@@ -71,11 +71,7 @@ extension HAEReader {
             isWhole = isExact && isSame && value == number
             if isWhole { record.dropped.append(name) }
         }
-        if let unitsName, isSame && isWhole {
-            record.dropped.append(unitsName)
-        } else if unitsName == .unit {
-            record.spelled.insert(.unit)
-        }
+        if let unitsName, isSame && isWhole { record.dropped.append(unitsName) }
         return isWhole
     }
 
@@ -110,10 +106,7 @@ extension HAEReader {
         guard hasQuantity || isInValue else { return try takeUnknown(&record) }
         let isWhole = try setValue(&record, metric, isInValue ? .value : .qty)
         guard record.value != nil else { throw HAESkip("value_missing") }
-        if !isWhole {
-            if isInValue { record.spelled.insert(.value) }
-            keepUnits(&record, metric)
-        }
+        if !isWhole { keepUnits(&record, metric) }
         // Handwashing says here whether it was complete.
         if !isInValue, let text = object[.value], text.kind == .string {
             record.valueName = column(HAEText.fold(json.bytes(of: text.text)))

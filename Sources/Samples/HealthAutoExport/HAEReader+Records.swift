@@ -86,7 +86,7 @@ extension HAEReader {
         if object[.value] != nil {
             // The column has it when the words are the same.
             let isHeld = object[.value].map { json.bytes(of: $0.text) == record.valueName } == true
-            if isHeld { record.dropped.append(.value) } else { record.spelled.insert(.value) }
+            if isHeld { record.dropped.append(.value) }
         }
         setNamedKey(&record, "cycle", name, start)
         pending.append(record)
@@ -98,12 +98,11 @@ extension HAEReader {
         let known = type.flatMap { context.catalog.type(named: $0) }
         var (record, start) = try record(.quantity, type ?? Array("cycle_tracking".utf8))
         let metric = HAEMetric(type: record.type, known: known, units: [], in: context.catalog)
-        let isWhole = try setValue(&record, metric, .value)
+        _ = try setValue(&record, metric, .value)
         if known?.kind == .category {
             record.kind = .category
             record.unit = nil
         }
-        if !isWhole { record.spelled.insert(.value) }
         setNamedKey(&record, "cycle", name, start)
         pending.append(record)
     }

@@ -2,12 +2,12 @@ import Wire
 
 extension HAEReader {
     /// Writes what no column holds of `object` into the arena.
-    mutating func appendRest(_ record: HAERecord, spelled: SpelledMembers, dropped: [HAEName]) -> ArenaRange {
+    mutating func appendRest(_ record: HAERecord, dropped: [HAEName]) -> ArenaRange {
         let start = batch.arenaBytes
         for member in object.members where member.kind != .null && !isNullToken(member) {
             if member.name != .other && dropped.contains(member.name) { continue }
             if batch.arenaBytes > start { batch.extend(CollectionOfOne(UInt8(ascii: ","))) }
-            appendName(member, record, spelled)
+            appendName(member, record)
             appendValue(member)
         }
         if !record.extra.bytes.isEmpty {
@@ -18,7 +18,7 @@ extension HAEReader {
     }
 
     /// `"name":`
-    private mutating func appendName(_ member: HAEObject.Member, _ record: HAERecord, _ spelled: SpelledMembers) {
+    private mutating func appendName(_ member: HAEObject.Member, _ record: HAERecord) {
         if let new = record.renamed.first(where: { $0.from == member.name }) {
             batch.extend("\"\(new.to.rawValue)\":".utf8)
         } else if member.name == .other {
@@ -27,20 +27,7 @@ extension HAEReader {
             batch.extend(bytes(member.spelling.range))
             batch.extend("\":".utf8)
         } else {
-            let isOurs = member.name.isReserved && !Self.isSpelled(member.name, spelled)
-            batch.extend("\"\(isOurs ? "hae_" : "")\(member.name.rawValue)\":".utf8)
-        }
-    }
-
-    /// Whether `rest` has the sender's own spelling of what a column stands for.
-    private static func isSpelled(_ name: HAEName, _ spelled: SpelledMembers) -> Bool {
-        switch name {
-        case .start: spelled.contains(.start)
-        case .end: spelled.contains(.end)
-        case .value: spelled.contains(.value)
-        case .unit: spelled.contains(.unit)
-        case .source: spelled.contains(.source)
-        default: false
+            batch.extend("\"\(member.name.isReserved ? "hae_" : "")\(member.name.rawValue)\":".utf8)
         }
     }
 

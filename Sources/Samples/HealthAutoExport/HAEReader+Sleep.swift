@@ -50,7 +50,7 @@ extension HAEReader {
         }
         guard record.end > start.timestamp else { throw .intervalInvalid }
         record.value = context.catalog.categoryValue(type: metric.type, name: name)
-        if name == text { record.dropped.append(.value) } else { record.spelled.insert(.value) }
+        if name == text { record.dropped.append(.value) }
         if hours != .missing, object[.units] == nil, !metric.units.isEmpty {
             record.extra.add(.units, raw: Self.quoted(metric.units))
         }

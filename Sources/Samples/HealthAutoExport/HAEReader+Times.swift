@@ -52,15 +52,9 @@ extension HAEReader {
         keep(to, plain, in: &record)
     }
 
-    /// Drops a date that the columns give back, and marks one of which they hold the instant alone.
+    /// Drops a date that the columns give back; of another they hold the instant alone.
     private func keep(_ name: HAEName, _ date: HAEDate, in record: inout HAERecord) {
-        if date.isPlain {
-            record.dropped.append(name)
-        } else if name == .start {
-            record.spelled.insert(.start)
-        } else if name == .end {
-            record.spelled.insert(.end)
-        }
+        if date.isPlain { record.dropped.append(name) }
     }
 
     /// A name's key, see `NameUUID`.

@@ -5,11 +5,11 @@ import Wire
 /// The columns and `rest` of a record hold the sender's object by these rules:
 ///
 /// - A date written `YYYY-MM-DD HH:MM:SS ±HHMM` is in the columns (instant and offset) and not in `rest`; any other form is
-///   in both. `start` and `end` are then `spelled`. `"zone_assumed":true` is beside a date that names no zone.
+///   in both. `"zone_assumed":true` is beside a date that names no zone.
 /// - `qty` and `units` (`systolic`, `diastolic`, `Avg` likewise) are in `rest` when the columns hold another number or unit;
 ///   `Min` and `Max` always are, in the sender's unit: `units` when it is there, else the column's.
-/// - `source` is the column `source_app`; an empty one, and one that is no string, is in `rest` (`spelled`).
-/// - A category's `value` is in `rest` (`spelled`) when its text is not the name that the column holds.
+/// - `source` is the column `source_app`; an empty one, and one that is no string, is in `rest` as well.
+/// - A category's `value` is in `rest` when its text is not the name that the column holds.
 /// - A member that is null is as good as absent, and in neither.
 /// - A member with a name that a column or one of our own members (`HAEName.isReserved`) stands for, and one whose name
 ///   begins with `hae_`, is in `rest` under its name with `hae_` in front.
@@ -152,29 +152,25 @@ struct HAEReader: ~Copyable {
     /// Adds a record made of `object`.
     private mutating func append(_ record: HAERecord) {
         recordCount += 1
-        var spelled = record.spelled, dropped = record.dropped
-        let source = takeSource(spelled: &spelled, dropped: &dropped)
+        var dropped = record.dropped
+        let source = takeSource(dropped: &dropped)
         let type = batch.intern(record.type), unit = record.unit.map { batch.intern($0) } ?? -1
         let valueName = record.valueName.map { batch.intern($0) } ?? -1
         var key = record.key
         if let text = record.keyText { key = .text(batch.append(text)) }
         let series = batch.series(type: type, unit: unit)
-        let rest = appendRest(record, spelled: spelled, dropped: dropped)
+        let rest = appendRest(record, dropped: dropped)
         batch.samples.append(
             SampleRecord(
                 key: key, start: record.start?.timestamp ?? .none, end: record.end, value: record.value, series: series,
                 source: source, valueName: valueName, part: 0, utcOffsetMinutes: record.start?.offsetMinutes,
-                kind: record.kind, spelled: spelled, merge: record.merge, grain: record.grain, rest: rest))
+                kind: record.kind, spelled: [], merge: record.merge, grain: record.grain, rest: rest))
     }
 
     /// The index of the object's source.
-    private mutating func takeSource(spelled: inout SpelledMembers, dropped: inout [HAEName]) -> BatchIndex {
+    private mutating func takeSource(dropped: inout [HAEName]) -> BatchIndex {
         let name = sourceName()
-        if object[.source]?.kind == .string && name != nil {
-            dropped.append(.source)
-        } else if object[.source] != nil {
-            spelled.insert(.source)
-        }
+        if object[.source]?.kind == .string && name != nil { dropped.append(.source) }
         guard let name else { return -1 }
         return batch.source(app: batch.intern(name), device: -1)
     }

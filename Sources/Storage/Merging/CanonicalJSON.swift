@@ -5,7 +5,10 @@ import Wire
 enum CanonicalJSON {
     /// What the columns of a row say as well, in whatever zone, unit or spelling the sender chose this time.
     static let toldByColumns: Set<[UInt8]> = Set(
-        ["date", "startDate", "endDate", "start", "end", "source", "units"].map { Array($0.utf8) })
+        [
+            "date", "startDate", "endDate", "start", "end", "source", "units", "hae_start", "hae_end", "hae_source",
+            "hae_unit",
+        ].map { Array($0.utf8) })
 
     /// The content of a sample's `rest`, without the members that columns tell.
     static func content(ofRest rest: [UInt8]) -> [UInt8] {

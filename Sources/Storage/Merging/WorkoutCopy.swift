@@ -28,7 +28,8 @@ struct WorkoutCopy: Equatable {
     /// - Parameter base: whichever of the two was stored: what is the same keeps its bytes.
     func filled(from other: WorkoutCopy, isStored: Bool) -> WorkoutCopy {
         var merged = self
-        var dropped: Set<[UInt8]> = []
+        // How the other copy spelled its times and source.
+        var dropped: Set<[UInt8]> = Set(["hae_start", "hae_end", "hae_source"].map { Array($0.utf8) })
         func take<Value>(_ path: WritableKeyPath<WorkoutCopy, Value?>, _ member: SpelledMembers) {
             if merged[keyPath: path] == nil {
                 merged[keyPath: path] = other[keyPath: path]

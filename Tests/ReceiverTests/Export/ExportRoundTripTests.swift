@@ -102,8 +102,11 @@ import Testing
         if rows.isEmpty { return }
         let native = try store.samples(Self.all, where: "dialect = 'native'")
         if native.count == rows.count { return try expectSame(native, other.samples(Self.all)) }
-        // Other dialects keep members that a native sample has no column for; what is measured must be the same.
-        let measured = "device, uuid, part, type, value, value_name, unit, start_us, end_us, utc_offset"
+        // What is measured must be the same. A native category has its name alone, a native quantity its number.
+        let measured = """
+            device, uuid, part, type, iif(kind = 'category', NULL, value) AS value,
+            iif(kind = 'quantity', NULL, value_name) AS value_name, unit, start_us, end_us, utc_offset
+            """
         try expectSame(store.samples(measured), other.samples(measured))
     }
 
