@@ -23,7 +23,8 @@ let package = Package(
         .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
         .target(name: "Samples", dependencies: ["Signing", "Wire"], swiftSettings: audited),  // 4 values -> samples
         .target(  // 5 samples -> SQLite
-            name: "Storage", dependencies: ["CSQLite", "Threads", "Wire", "Samples"], swiftSettings: audited),
+            name: "Storage", dependencies: ["CSQLite", "Threads", "Wire", "Samples"], exclude: ["README.md"],
+            swiftSettings: audited),
         .target(  // 6 the composition
             name: "Receiver",
             dependencies: ["CLinux", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage"],
