@@ -178,16 +178,16 @@ struct NativeReader: ~Copyable {
 
     /// The fault as the peer is told it.
     func decodeFault(_ fault: JSONFault, in body: PaddedBytes) -> DecodeFault {
+        // What doesn't say that it is a sync message is most often a body of another format.
+        let isForeign = !isSync && place.list == .top
+        let message = (refusal?.message ?? fault.message) + (isForeign ? Self.hint : "")
         var place = place
         if fault.reason == .repeatedMember && place.member == nil {
             place.member = knownMember(at: fault.offset, in: body)
         }
         let line = 1 + body.content[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
-        // What doesn't say that it is a sync message is most often a body of another format.
-        let isForeign = !isSync && place.list == .top
         return DecodeFault(
-            code: refusal?.code ?? fault.code,
-            message: (refusal?.message ?? fault.message) + (isForeign ? Self.hint : ""), offset: fault.offset,
+            code: refusal?.code ?? fault.code, message: message, offset: fault.offset,
             line: line, path: place.path)
     }
 
