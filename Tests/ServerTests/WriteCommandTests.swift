@@ -112,15 +112,21 @@ import Testing
             (["dietary_watr", "5", "L"], "its type is not in the catalog (did you mean dietary_water?)"),
             (["step_count", "5", "count"], "its type is not in the catalog (did you mean steps?)"),
             (["moon_phase", "full"], "its type is not in the catalog"),
-            (["dietary_water", "5", "kg"], "its unit is none that the catalog has for this type, but mL"),
+            (
+                ["body_temperature", "5", "C"],
+                "its unit is none of those that the catalog has for this type (degC, degF, K)"
+            ),
             (["dietary_water", "5000", "L"], "its value is above 30000 mL"),
             (["apple_exercise_time", "30", "min"], "apps can't write this type as far as the catalog knows"),
-            (["toothbrushing_event", "twice"], "the catalog has no such value for this type, but not_applicable"),
+            (
+                ["toothbrushing_event", "twice"],
+                "its value is none of those that the catalog has for this type (not_applicable)"
+            ),
             (["dietary_water", "1", "L", "--at", "2027-01-01T00:00:00Z"], "its time is more than a day ahead"),
             (
                 ["apple_exercise_time", "1441", "kg", "--at", "2027-01-01 00:00"],
-                "its unit is none that the catalog has for this type, but min; apps can't write this type as far as the "
-                    + "catalog knows; its time is more than a day ahead"
+                "its unit is none of those that the catalog has for this type (s, ms, mcs, ns, min, hr, d); apps can't write "
+                    + "this type as far as the catalog knows; its time is more than a day ahead"
             ),
         ]
         for (index, (words, doubts)) in cases.enumerated() {

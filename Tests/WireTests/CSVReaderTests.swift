@@ -114,14 +114,18 @@ struct CSVReaderTests {
         #expect(try read(Array("a,b\nc".utf8), maximumFields: 2).map(\.fields.count) == [2, 1])
         let many = #expect(throws: CSVFault.self) { try read(Array("a,b\nc,d,e".utf8), maximumFields: 2) }
         #expect(many == CSVFault(reason: .tooManyFields, offset: 8, line: 2, field: 2))
-        var reader = try CSVReader(PaddedBytes(Array("a,b\nc".utf8)), maximumFields: 2)
-        #expect(try reader.next())
-        reader.fieldCount = 2
-        do throws(CSVFault) {
-            _ = try reader.next()
-            Issue.record("one field in place of two")
-        } catch {
-            #expect(error == CSVFault(reason: .tooFewFields, offset: 4, line: 2, field: nil))
+        let faults = [
+            ("a,b\nc", CSVFault(reason: .tooFewFields, offset: 4, line: 2, field: nil)),
+            ("a,b\nc,d,e", CSVFault(reason: .surplusField, offset: 8, line: 2, field: 2)),
+        ]
+        for (text, fault) in faults {
+            var reader = try CSVReader(PaddedBytes(Array(text.utf8)), maximumFields: 2)
+            #expect(try reader.next())
+            reader.fieldCount = 2
+            do throws(CSVFault) {
+                _ = try reader.next()
+                Issue.record("another number of fields than the header row's")
+            } catch { #expect(error == fault) }
         }
     }
 }

@@ -19,6 +19,8 @@ package struct TypeFacts: Sendable {
     package var maximum: Double?
     /// A value of the given unit in `unit`; nil when Apple Health doesn't know the unit, or it doesn't measure the same.
     package var converted: @Sendable (_ value: Double, _ unit: String) -> Double? = { _, _ in nil }
+    /// The units of its family, as Apple Health spells them.
+    package var units: [String] = []
     /// Of a category, with HealthKit's numbers.
     package var values: [CatalogValue] = []
 
@@ -37,9 +39,10 @@ package struct TypeFacts: Sendable {
         self.init(kind: type.kind == .quantity ? .quantity : .category)
         isWritable = type.isWritable ?? true
         (unit, minimum, maximum, values) = (type.unit, type.minimum, type.maximum, type.values)
+        let units = type.family.flatMap(catalog.family)?.units.filter { !$0.isAlternate }.map(\.name) ?? []
+        self.units = units
         converted = { value, unit in
-            let family = type.family.flatMap(catalog.family)
-            guard family?.units.contains(where: { $0.name == unit && !$0.isAlternate }) == true else { return nil }
+            guard units.contains(unit) else { return nil }
             return catalog.conversion(from: unit.utf8, to: type)?(value)
         }
     }

@@ -82,17 +82,14 @@ package struct WriteRequest: Sendable {
         guard !Self.looksLikeNumber(value) else { throw .unknownNumber(known: names) }
         if !names.contains(value) {
             if let other = values.first(where: { $0.aliases.contains(value) }) { return other.name }
-            doubts.append(
-                "the catalog has no such value for this type"
-                    + (1...12 ~= names.count ? ", but \(names.joined(separator: ", "))" : ""))
+            doubts.append("its value is none of those that the catalog has for this type\(Self.list(names))")
         }
         return value
     }
 
     private static func weigh(_ number: Double, _ unit: String, _ facts: TypeFacts, _ doubts: inout [String]) {
         guard let converted = facts.converted(number, unit) else {
-            doubts.append(
-                "its unit is none that the catalog has for this type" + (facts.unit.map { ", but \($0)" } ?? ""))
+            doubts.append("its unit is none of those that the catalog has for this type\(list(facts.units))")
             return
         }
         let isBelow = facts.minimum.map { converted < $0 } ?? false
@@ -101,6 +98,11 @@ package struct WriteRequest: Sendable {
         if let bound {
             doubts.append("its value is \(isBelow ? "below" : "above") \(short(bound)) \(facts.unit ?? "")")
         }
+    }
+
+    /// What there is instead, behind a sentence; nothing when that is too much to read.
+    private static func list(_ names: [String]) -> String {
+        1...16 ~= names.count ? " (\(names.joined(separator: ", ")))" : ""
     }
 
     /// Without `.0` at a whole number.

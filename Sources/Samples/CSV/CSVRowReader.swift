@@ -10,6 +10,9 @@ struct CSVRowReader: ~Copyable {
     private var writer: RowWriter
     private var hasRows = false
 
+    /// Where the header row should be is most often a body of another format.
+    private static let hint = " X-Syncky-Format says that the body is CSV."
+
     init(_ rows: consuming CSVReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>, catalog: Catalog)
     {
         writer = RowWriter(catalog: catalog)
@@ -33,17 +36,16 @@ struct CSVRowReader: ~Copyable {
     private mutating func nextRow() throws(DecodeFault) -> Bool {
         do throws(CSVFault) { return try rows.next() } catch {
             let column = error.field.flatMap { $0 < columns.known.count ? columns.known[$0] : nil }
-            // A first row that is none is most often a body of another format.
-            let hint = rows.fieldCount == nil ? " X-Syncky-Format says that the body is CSV." : ""
             throw DecodeFault(
-                code: "csv_invalid", message: error.message + hint,
+                code: "csv_invalid", message: error.message + (rows.fieldCount == nil ? Self.hint : ""),
                 offset: error.offset, line: error.line, path: column.map { "\($0.name)" })
         }
     }
 
     private mutating func readHeader() throws(DecodeFault) {
         guard try nextRow() else {
-            throw DecodeFault(code: "csv_invalid", message: "The body has no header row.", offset: 0, line: 1)
+            throw DecodeFault(
+                code: "csv_invalid", message: "The body has no header row." + Self.hint, offset: 0, line: 1)
         }
         var repeated: (field: CSVField, name: [UInt8])?
         for field in rows.fields {
@@ -54,7 +56,7 @@ struct CSVRowReader: ~Copyable {
         if let missing = columns.missing {
             throw DecodeFault(
                 code: "column_missing",
-                message: "The header row lacks a column. X-Syncky-Format says that the body is CSV.",
+                message: "The header row lacks a column." + Self.hint,
                 offset: rows.offset, line: rows.line, path: "\(missing.name)")
         }
         if let repeated {

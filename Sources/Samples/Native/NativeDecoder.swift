@@ -15,7 +15,8 @@ package enum NativeDecoder {
     ) throws(DecodeFault) -> DecodedBody {
         let json: JSONScanner
         do throws(JSONFault) { json = try JSONScanner(body, limits: limits) } catch {
-            throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
+            throw DecodeFault(
+                code: error.code, message: error.message + NativeReader.hint, offset: error.offset, line: 1)
         }
         var reader = NativeReader(json, storage: body, catalog: catalog)
         do throws(JSONFault) {

@@ -5,6 +5,7 @@ import Wire
 /// Every method throws the scanner's small fault; one of ours leaves its code and sentence in `refusal` first.
 struct NativeReader: ~Copyable {
     static let maximumDeviceBytes = 1_024
+    static let hint = " X-Syncky-Format says that the body is Syncky's own JSON."
     /// The longest text that goes into a column; a longer one stays in `rest`.
     static let maximumTextBytes = 1_024
 
@@ -19,6 +20,8 @@ struct NativeReader: ~Copyable {
     var device: [UInt8] = []
     var deliveryID: [UInt8]?
     var isTest = false
+    /// Whether the body's `type` says what it should.
+    private var isSync = false
 
     /// What is known of the types met so far, by index of their text.
     var typeRules: [TypeRule] = []
@@ -80,6 +83,7 @@ struct NativeReader: ~Copyable {
             guard json.bytes(of: try json.text()).elementsEqual("sync".utf8) else {
                 throw refuse("not_sync", "The body's `type` is not \"sync\".", at: at)
             }
+            isSync = true
         case "device":
             guard try json.kind() == .string else { throw refuse("member_invalid", "`device` is no string.", at: at) }
             device = json.bytes(of: try json.text())
@@ -174,13 +178,16 @@ struct NativeReader: ~Copyable {
 
     /// The fault as the peer is told it.
     func decodeFault(_ fault: JSONFault, in body: PaddedBytes) -> DecodeFault {
+        // What doesn't say that it is a sync message is most often a body of another format.
+        let isForeign = !isSync && place.list == .top
+        let message = (refusal?.message ?? fault.message) + (isForeign ? Self.hint : "")
         var place = place
         if fault.reason == .repeatedMember && place.member == nil {
             place.member = knownMember(at: fault.offset, in: body)
         }
         let line = 1 + body[0..<fault.offset].count { $0 == UInt8(ascii: "\n") }
         return DecodeFault(
-            code: refusal?.code ?? fault.code, message: refusal?.message ?? fault.message, offset: fault.offset,
+            code: refusal?.code ?? fault.code, message: message, offset: fault.offset,
             line: line, path: place.path)
     }
 

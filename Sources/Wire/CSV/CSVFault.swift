@@ -11,9 +11,11 @@ package struct CSVFault: Error, Equatable, Sendable {
         case unterminatedQuote
         /// A CR that no LF follows, outside of quotes.
         case bareReturn
-        /// More fields than `CSVReader.fieldLimit`; the offset is that of the first too many.
+        /// More fields than `CSVReader.maximumFields`; the offset is that of the first too many.
         case tooManyFields
-        /// Fewer fields than `CSVReader.fieldLimit`; the offset is the record's.
+        /// More fields than `CSVReader.fieldCount`; the offset is that of the first too many.
+        case surplusField
+        /// Fewer fields than `CSVReader.fieldCount`; the offset is the record's.
         case tooFewFields
     }
 
@@ -34,6 +36,7 @@ package struct CSVFault: Error, Equatable, Sendable {
         case .unterminatedQuote: "A quote is opened and not closed."
         case .bareReturn: "A carriage return is followed by no line feed."
         case .tooManyFields: "A row has more fields than it may."
+        case .surplusField: "A row has more fields than the header row."
         case .tooFewFields: "A row has fewer fields than the header row."
         }
     }

@@ -73,7 +73,9 @@ package struct CSVReader: ~Copyable, Sendable {
         line = nextLine
         offset = position
         while true {
-            guard fields.count < fieldCount ?? maximumFields else { throw fault(.tooManyFields, at: position) }
+            guard fields.count < fieldCount ?? maximumFields else {
+                throw fault(fieldCount == nil ? .tooManyFields : .surplusField, at: position)
+            }
             let field = body.byte(position) == UInt8(ascii: "\"") ? try quotedField() : try plainField()
             fields.append(field)
             if position < count && body.byte(position) == UInt8(ascii: ",") {
