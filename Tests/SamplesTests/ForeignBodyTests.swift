@@ -15,14 +15,18 @@ struct ForeignBodyTests {
         let body = PaddedBytes(Array(text.utf8))
         switch dialect {
         case .native: _ = try NativeDecoder.decode(body)
+        case .hae:
+            let context = DecodeContext(automation: Automation(isSyncky: true))
+            _ = try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: _ = try CSVDecoder.decode(body, context: DecodeContext())
-        default: _ = try LineProtocolDecoder.decode(body, context: DecodeContext())
+        case .influx: _ = try LineProtocolDecoder.decode(body, context: DecodeContext())
         }
     }
 
     @Test(
         arguments: [
             (Dialect.native, " X-Syncky-Format says that the body is Syncky's own JSON."),
+            (.hae, " X-Syncky-Format says that the body is Health Auto Export JSON."),
             (.csv, " X-Syncky-Format says that the body is CSV."),
             (.influx, " X-Syncky-Format says that the body is line protocol."),
         ])
@@ -42,6 +46,7 @@ struct ForeignBodyTests {
         let header = Self.bodies[2].text
         let bodies: [(Dialect, String)] = [
             (.native, #"{"v":1,"type":"sync","device":"d_a","samples":[{"uuid":"k"}]}"#),
+            (.hae, #"{"data":{"metrics":7}}"#), (.hae, #"{"data":{"metrics":[{"name":"#),
             (.native, #"{"samples":[{"uuid":""}],"v":1,"type":"sync"}"#),
             (.native, #"{"v":1,"type":"sync","samples":[]}"#), (.csv, header + "steps\r\n"),
             (.csv, header + "steps,k,,,1,count,,,,,\r\n"), (.influx, Self.bodies[3].text + "steps value= 1\n"),

@@ -45,6 +45,7 @@ extension HAEReader {
         }
         // A fault leaves the place as it is, to be told.
         place.section = section
+        hasSection = true
         let isThere = try readSection(section)
         place = HAEPlace(isInData: place.isInData)
         return isThere

@@ -38,6 +38,8 @@ struct HAEReader: ~Copyable {
 
     var place = HAEPlace()
     var refusal: (code: String, message: String)?
+    /// A section was met: the body is of this format, whatever is wrong with it.
+    var hasSection = false
     /// The object being read, and one inside of it.
     var object = HAEObject()
     var inner = HAEObject()
@@ -142,9 +144,14 @@ struct HAEReader: ~Copyable {
             }
             return lines
         }
+        let message = (refusal?.message ?? fault.message) + (hasSection ? "" : Self.hint(context))
         return DecodeFault(
-            code: refusal?.code ?? fault.code, message: refusal?.message ?? fault.message, offset: fault.offset,
-            line: line, path: place.path)
+            code: refusal?.code ?? fault.code, message: message, offset: fault.offset, line: line, path: place.path)
+    }
+
+    /// Which header says that the body is of this format, if one does.
+    static func hint(_ context: DecodeContext) -> String {
+        context.automation.isSyncky ? " X-Syncky-Format says that the body is Health Auto Export JSON." : ""
     }
 
     // MARK: Records

@@ -53,7 +53,8 @@ package enum HealthAutoExportDecoder {
         do throws(JSONFault) {
             return HAEReader(try JSONScanner(body, limits: limits), body: body, limits: limits, context: context)
         } catch {
-            throw DecodeFault(code: error.code, message: error.message, offset: error.offset, line: 1)
+            throw DecodeFault(
+                code: error.code, message: error.message + HAEReader.hint(context), offset: error.offset, line: 1)
         }
     }
 }
