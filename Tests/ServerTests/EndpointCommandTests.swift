@@ -305,3 +305,17 @@ private func text(_ secrets: [RotatingSecret]) -> [String?] { secrets.map { secr
     }
     #expect(harness.run("list") { $0.environment["SYNCKY_PORT"] = "x" }.status == .data)
 }
+
+/// Commands that wait for a phone don't go to another one that is paired under the same name later.
+@Test func removeWithdrawsCommands() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    harness.run("write", "body_mass", "71", "kg")
+    let removed = harness.run("remove", "phone")
+    #expect(removed.output.hasSuffix("; its data stays.\n1 command for its phone will not go out any more.\n"))
+    harness.run("add", "phone")
+    let commands = harness.run("commands", "--json").output
+    #expect(commands.contains("\"state\": \"rejected\"") && commands.contains("\"reason\": \"endpoint_removed\""))
+    #expect(harness.run("commands", "--waiting", "--json").output == "[]\n")
+    #expect(harness.run("write", "body_mass", "72", "kg").output == "c_2\n")
+}

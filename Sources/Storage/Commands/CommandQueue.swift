@@ -57,6 +57,16 @@ package final class CommandQueue {
         try writer.alone { () throws(StoreError) in try table.skipAhead(by: Self.skippedByRestore) }
     }
 
+    /// Ends the commands that wait on an endpoint, as rejected with the reason `endpoint_removed`: whoever is paired under
+    /// its name later is perhaps somebody else.
+    ///
+    /// - Returns: how many.
+    package func withdraw(endpoint: String, now: Timestamp) throws(StoreError) -> Int {
+        try writer.alone { () throws(StoreError) in
+            try table.withdraw(endpoint: try writer.dictionaries.endpoint(endpoint), now: now)
+        }
+    }
+
     private func alone(
         _ body: () throws(StoreError) -> Result<CommandRow, CommandFault>
     ) throws(CommandFault) -> CommandRow {

@@ -3,8 +3,11 @@ import Samples
 /// The statements that queue commands. Inside the caller's transaction; whoever gets a fault has changed nothing.
 final class CommandTable {
     private let find, put, spentVersion, counter, setCounter, base, skipCounters, skipVersions: Statement
+    private let withdrawWaiting, touchCounter: Statement
+    private let connection: Connection
 
     init(_ connection: Connection) throws(StoreError) {
+        self.connection = connection
         find = try connection.prepare("\(CommandRow.select) WHERE c.endpoint = ?1 AND c.name = ?2")
         // The latest version takes the earlier one's row and a new place. The link to a sample stays.
         put = try connection.prepare(
@@ -27,6 +30,12 @@ final class CommandTable {
             INSERT INTO command_counter (endpoint, last, revision) VALUES (?1, ?2, 1)
               ON CONFLICT (endpoint) DO UPDATE SET last = excluded.last, revision = revision + 1
             """)
+        withdrawWaiting = try connection.prepare(
+            """
+            UPDATE command SET state = 'rejected', reason = 'endpoint_removed', result_at = ?2
+            WHERE endpoint = ?1 AND state = 'waiting'
+            """)
+        touchCounter = try connection.prepare("UPDATE command_counter SET revision = revision + 1 WHERE endpoint = ?1")
         skipCounters = try connection.prepare("UPDATE command_counter SET last = last + ?1")
         skipVersions = try connection.prepare(
             """
@@ -81,6 +90,17 @@ final class CommandTable {
         return try put(
             CommandDraft(op: .delete, type: present.type), id: id, version: version, endpoint: endpoint, last: last,
             now: now)
+    }
+
+    /// - Returns: how many waited.
+    func withdraw(endpoint: Int64, now: Timestamp) throws(StoreError) -> Int {
+        withdrawWaiting.bind(1, endpoint)
+        withdrawWaiting.bind(2, now.microseconds)
+        try withdrawWaiting.run()
+        let count = connection.changes
+        touchCounter.bind(1, endpoint)
+        try touchCounter.run()
+        return count
     }
 
     func skipAhead(by count: Int64) throws(StoreError) {

@@ -31,6 +31,7 @@ enum RemoveCommand: Subcommand {
             context.say(
                 "Removed the endpoint \(name): its token and signature are refused"
                     + (isPurged ? "." : "; its data stays."))
+            try withdraw(name, folder, context)
         }
         if isPurged { try purge(name, folder, waits: isThere, context) }
         return .success
@@ -40,6 +41,21 @@ enum RemoveCommand: Subcommand {
         context.printError("Type \(name) to delete what it stored for good: ")
         guard context.readLine() == name else {
             throw CommandFailure(.data, "That is not \(name): nothing was removed.")
+        }
+    }
+
+    /// What waits for this phone must not reach one that is paired under the same name later.
+    private static func withdraw(
+        _ name: String, _ folder: String, _ context: CommandContext
+    ) throws(CommandFailure) {
+        guard
+            StoredFigures.read(folder: folder).commands.contains(where: { $0.endpoint == name && $0.state == .waiting })
+        else { return }
+        do throws(StoreError) {
+            let count = try CommandQueue(directory: folder).withdraw(endpoint: name, now: context.now())
+            context.say("\(counted(count, "command", "commands")) for its phone will not go out any more.")
+        } catch {
+            throw CommandFailure(error)
         }
     }
 
