@@ -27,7 +27,8 @@ extension HAEReader {
             batch.extend(bytes(member.spelling.range))
             batch.extend("\":".utf8)
         } else {
-            let isOurs = member.name.isReserved && !Self.isSpelled(member.name, spelled)
+            let isReserved = member.name.isReserved && !Self.isSpelled(member.name, spelled)
+            let isOurs = isReserved || record.prefixed.contains(member.name)
             batch.extend("\"\(isOurs ? "hae_" : "")\(member.name.rawValue)\":".utf8)
         }
     }

@@ -6,8 +6,9 @@ import Wire
 ///
 /// - A date written `YYYY-MM-DD HH:MM:SS ±HHMM` is in the columns (instant and offset) and not in `rest`; any other form is
 ///   in both. `start` and `end` are then `spelled`. `"zone_assumed":true` is beside a date that names no zone.
-/// - `qty` and `units` (`systolic`, `diastolic`, `Avg` likewise) are in `rest` when the columns hold another number or unit;
-///   `Min` and `Max` always are, in the sender's unit: `units` when it is there, else the column's.
+/// - `qty` and `units` (`systolic`, `diastolic` likewise) are in `rest` when the columns hold another number or unit.
+/// - `Min` and `Max` are in `rest` as numbers in the column's unit; what the sender wrote in another one, or as a text, is
+///   beside them as `hae_Min`, `hae_Avg`, `hae_Max` and `units`.
 /// - `source` is the column `source_app`; an empty one, and one that is no string, is in `rest` (`spelled`).
 /// - A category's `value` is in `rest` (`spelled`) when its text is not the name that the column holds.
 /// - A member that is null is as good as absent, and in neither.
