@@ -1,3 +1,4 @@
+import Signing
 import Wire
 
 /// Reads one body of the Health Auto Export shape front to back.
@@ -22,6 +23,8 @@ struct HAEReader: ~Copyable {
     static let maximumRecordBytes = 32 << 20
     /// A slice with more in its arena is given away.
     static let sliceBytes = 2 << 20
+    /// Syncky sends 1,000,000 bytes at most.
+    static let maximumHashedBytes = 1 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
@@ -60,8 +63,16 @@ struct HAEReader: ~Copyable {
         let isCut = period.elementsEqual("since_last_sync".utf8) || period.elementsEqual("realtime".utf8)
         window = MergeWindow(
             cutsBuckets: isCut && !automation.isSyncky, isPerSample: automation.isSyncky,
-            session: automation.isSyncky ? automation.session : nil)
+            session: automation.isSyncky ? automation.session : nil,
+            bodyHash: automation.isSyncky && automation.session != nil ? Self.hash(body) : nil)
         batch.window = window
+    }
+
+    /// A hash of the whole body; nil past what a sender with sessions sends, since all of it is in memory for this.
+    private static func hash(_ body: PaddedBytes) -> Int64? {
+        guard body.count <= maximumHashedBytes else { return nil }
+        let digest = body.withContent { content in Digest.sha1(content) }
+        return (0..<8).reduce(0) { $0 << 8 | Int64(digest[$1]) }
     }
 
     /// Whether nothing was in the body: the sender's test, or a run with nothing new.
