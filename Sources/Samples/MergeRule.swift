@@ -41,11 +41,14 @@ package struct MergeWindow: Sendable, Equatable {
     package var isPerSample: Bool
     /// One for all requests of a delivery, UTF-8; nil where each request stands alone.
     package var session: [UInt8]?
+    /// A hash of the body where requests have a session: the same bytes again in one are a repeat, under whatever id.
+    package var bodyHash: Int64?
 
-    package init(cutsBuckets: Bool, isPerSample: Bool, session: [UInt8]?) {
+    package init(cutsBuckets: Bool, isPerSample: Bool, session: [UInt8]?, bodyHash: Int64? = nil) {
         self.cutsBuckets = cutsBuckets
         self.isPerSample = isPerSample
         self.session = session
+        self.bodyHash = bodyHash
     }
 }
 

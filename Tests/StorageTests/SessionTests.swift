@@ -115,6 +115,30 @@ import Testing
         }
     }
 
+    /// The same bytes again, under another id: a session never sends them twice on purpose.
+    @Test(arguments: [false, true]) func aBodyThatComesTwiceIsOneRequest(restarts: Bool) throws {
+        let harness = try MergingHarness()
+        func send(_ session: String, _ delivery: String, _ body: Int64, _ sent: String) -> String {
+            harness.window = MergeWindow(
+                cutsBuckets: true, isPerSample: true, session: Array(session.utf8), bodyHash: body)
+            return harness.send(MergingHarness.members(sent, .slotSum, .raw), delivery: delivery)
+        }
+        #expect(send("s1", "d1", 1, "A=4 A=4 A=7") == "3/0/0")
+        if restarts { try harness.restart() }
+        let before = try harness.table()
+        #expect(send("s1", "d2", 1, "A=4 A=4 A=7") == "0/0/3")
+        #expect(send("s1", "d3", 1, "A=4 A=4 A=7") == "0/0/3")
+        #expect(try harness.table() == before)
+        #expect(send("s1", "d4", 2, "A=4") == "1/0/0")
+        // In a later session, where nothing of it is stored, its requests are told apart by what they brought again.
+        #expect(send("s2", "d5", 1, "A=4 A=4 A=7") == "0/0/3")
+        if restarts { try harness.restart() }
+        #expect(send("s2", "d6", 1, "A=4 A=4 A=7") == "0/0/3")
+        #expect(send("s2", "d7", 3, "A=4 A=7") == "1/0/1")
+        #expect(try harness.slot() == "A=4 A=4 A=4 A=7 A=7")
+        try harness.expectConsistency()
+    }
+
     @Test func oneRequestInSlicesIsOneRequest() throws {
         let harness = try MergingHarness()
         harness.window = MergeWindow(cutsBuckets: true, isPerSample: true, session: Array("s1".utf8))

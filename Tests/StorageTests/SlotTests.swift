@@ -265,18 +265,23 @@ import Testing
         try harness.expectConsistency()
     }
 
-    /// Min and Max are kept as they were sent: in another unit they can't be compared.
-    @Test func rangesOfAnotherUnitAreReplaced() throws {
+    /// Min and Max are in the unit of the value, whatever was sent: how the sender wrote one goes when it does.
+    @Test func rangesSentInAnotherUnitWiden() throws {
         let harness = try MergingHarness()
         harness.window.cutsBuckets = true
         var one = MergingHarness.members("W=37@36..38", .slotRange, .day)[0]
+        let own = "\"hae_Min\":96.8,\"hae_Avg\":98.6,\"hae_Max\":100.4,\"units\":\"degF\""
+        one.rest = "\"Min\":36,\"Max\":38,\(own)"
         harness.send([one])
-        (one.value, one.rest) = (36.5, "\"Min\":97,\"Max\":98,\"units\":\"degF\"")
-        #expect(harness.send([one]) == "0/1/0")
-        #expect(try harness.slot() == "W=36.5@97..98")
-        one.rest = "\"Min\":96,\"units\":\"degF\""
+        (one.value, one.rest) = (35.5, "\"Min\":35,\"Max\":36")
         #expect(harness.send([one]) == "0/1/0 !1")
-        #expect(try rows(harness.folder, "SELECT rest FROM sample") == ["\"Min\":96,\"Max\":98,\"units\":\"degF\""])
+        #expect(try harness.slot() == "W=37@35..38")
+        let left = "\"Min\":35,\"Max\":38,\"hae_Avg\":98.6,\"hae_Max\":100.4,\"units\":\"degF\""
+        #expect(try rows(harness.folder, "SELECT rest FROM sample") == [left])
+        #expect(harness.send([one]) == "0/0/0 !1")
+        (one.value, one.rest) = (39, "\"hae_Max\":104,\"units\":\"degF\",\"Max\":40")
+        #expect(harness.send([one]) == "0/1/0 !1")
+        #expect(try harness.slot() == "W=37@35..40")
         try harness.expectConsistency()
     }
 

@@ -66,6 +66,12 @@ import Testing
             "\"a\":[{\"date\":\"t\",\"qty\":3,\"source\":\"B\"}]",
             "\"a\":[{\"date\":\"t\",\"qty\":1,\"source\":\"A\"},{\"date\":\"t\",\"qty\":3,\"source\":\"B\"}]"),
         Case(
+            "a point without a source is one with that of its moment",
+            "\"a\":[{\"date\":\"t\",\"qty\":1},{\"date\":\"u\",\"qty\":2,\"source\":\"A\"},{\"date\":\"v\",\"qty\":3}]",
+            "\"a\":[{\"date\":\"t\",\"qty\":4,\"source\":\"B\"},{\"date\":\"u\",\"qty\":5}]",
+            "\"a\":[{\"date\":\"t\",\"qty\":4,\"source\":\"B\"},{\"date\":\"u\",\"qty\":5},{\"date\":\"v\",\"qty\":3}]"
+        ),
+        Case(
             "another order of members and points is no change", "\"a\":{\"x\":1,\"y\":2},\(heart)",
             "\"heartRateData\":[{\"Avg\":95,\"date\":\"2026-10-14 07:01:00 +0200\"}],\"a\":{\"y\":2,\"x\":1.0}",
             "\"a\":{\"x\":1,\"y\":2},\(heart)"),
@@ -94,6 +100,10 @@ import Testing
         #expect(try rows(harness.folder, columns) == ["100.0|Run|Watch|1"])
         harness.send([Self.workout("", duration: 120, name: "Outdoor Ausführen")])
         #expect(try rows(harness.folder, columns) == ["120.0|Outdoor Ausführen|Watch|1"])
+        // A name that nobody knows is no other activity.
+        harness.send([Self.workout("", duration: 120, name: "Run")])
+        harness.send([Self.workout("", duration: 130, name: "other")])
+        #expect(try rows(harness.folder, columns) == ["130.0|Run|Watch|1"])
         // A start of its own spelling comes and goes without a second member.
         var spelled = Self.workout("\"start\":\"2026-10-14 09:00:00 +0200\"")
         spelled.spelled = .start

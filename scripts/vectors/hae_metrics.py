@@ -201,13 +201,25 @@ def shapes():
             {"date": at, "Avg": 61.5, "source": "Watch"}, {"date": at, "Min": 58, "Max": 66, "source": "Watch"},
             {"date": at, "Max": 66, "source": "Watch"}, {"date": at, "qty": 61.5, "source": "Watch"},
             {"date": at, "Min": None, "Avg": None, "Max": None})),
-        [rate('"Min":58,"Max":66'), rate('"Min":58,"Max":66'), rate(""), rate('"Min":58,"Max":66,"units":"count/min"', None),
-         rate('"Max":66,"units":"count/min"', 66), rate("") | {"merge": "slotMean"}],
+        [rate('"Min":58,"Max":66'), rate('"Min":58,"Max":66'), rate(""), rate('"Min":58,"Max":66', None),
+         rate('"Max":66', None), rate("") | {"merge": "slotMean"}],
         [("data.metrics[0].data[6]", "value_missing")], headers=RAW)
-    yield accepted("hae_min_avg_max_converted", "The extremes stay as they were sent, with their unit.",
-        body(metric("blood_oxygen_saturation", "%", {"date": at, "Min": 94, "Avg": 96, "Max": 98, "source": "Watch"})),
+    yield accepted("hae_min_avg_max_converted", "The extremes are in the value's unit; what was sent is beside them.",
+        body(metric("blood_oxygen_saturation", "%", {"date": at, "Min": 94, "Avg": 96, "Max": 98, "source": "Watch"}),
+             metric("walking_speed", "km/hr", {"date": at, "min": 3.6, "max": 36, "units": "km/h", "source": "Watch"}),
+             metric("body_temperature", "degF", {"date": at, "Min": 97.7, "Avg": 98.6, "Max": 100.4, "source": "Watch"})),
         [record("oxygen_saturation", at, 0.96, "%", source="Watch", merge="slotRange",
-                rest='"Min":94,"Avg":96,"Max":98,"units":"%"')], headers=RAW)
+                rest='"hae_Min":94,"hae_Avg":96,"hae_Max":98,"Min":0.94,"Max":0.98,"units":"%"'),
+         record("walking_speed", at, None, "m/s", source="Watch", merge="slotRange",
+                rest='"hae_Min":3.6,"hae_Max":36,"units":"km/h","Min":1,"Max":10'),
+         record("body_temperature", at, 37, "degC", source="Watch", merge="slotRange",
+                rest='"hae_Min":97.7,"hae_Avg":98.6,"hae_Max":100.4,"Min":36.5,"Max":38,"units":"degF"')], headers=RAW)
+    yield accepted("hae_min_avg_max_texts", "An extreme is a number, or not there; a range of one number has it as its mean.",
+        body(metric("heart_rate", "bpm", {"date": at, "Min": "58", "Avg": "61,5", "Max": True, "source": "Watch"},
+                    {"date": at, "Min": 60, "Max": 60, "source": "Watch"}, {"date": at, "Min": "a", "Max": [], "source": "Watch"})),
+        [rate('"hae_Min":"58","hae_Avg":"61,5","hae_Max":true,"Min":58,"units":"bpm"'),
+         rate('"Min":60,"Max":60', 60)],
+        [("data.metrics[0].data[2]", "value_invalid")], headers=RAW)
     pressure = {"date": at, "systolic": 118, "diastolic": 76, "source": "Cuff"}
     upper = record("blood_pressure_systolic", at, 118, "mmHg", source="Cuff", merge="slotMean")
     lower = record("blood_pressure_diastolic", at, 76, "mmHg", source="Cuff", merge="slotMean")
@@ -328,10 +340,15 @@ def names():
     yield accepted("hae_name_percent_unknown", "Percent are times 100 in metrics that nobody knows too.",
         body(metric("new_percentage", "%", {"date": at, "qty": 3})),
         [record("new_percentage", at, 0.03, "%", merge="slot", rest='"qty":3,"units":"%"')], headers=RAW)
-    yield accepted("hae_name_none", "A metric of which no type can be made is left out as a whole.",
-        body(metric("步数", "count", point()), metric("", "count", point()), metric(7, "count", point()),
-             {"units": "count", "data": [point()]}, metric("step_count", "count", point())),
-        [steps(NINE, 412)], [(f"data.metrics[{index}]", "metric_name_invalid") for index in range(4)], headers=RAW)
+    yield accepted("hae_name_other", "A name that can't be one of Syncky's is a type too.",
+        body(*[metric(name, "count", point()) for name in ("步数", " Шаги  дня ", "6mwt", "q", "x" * 65)]),
+        [record(name, NINE, 412, "count", merge="slot", source="Phone")
+         for name in ("步数", "шаги_дня", "6mwt", "q", "x" * 65)], headers=RAW)
+    yield accepted("hae_name_none", "A metric without a name is left out as a whole.",
+        body(metric("\u00a0", "count", point()), metric("", "count", point()), metric(7, "count", point()),
+             {"units": "count", "data": [point()]}, metric("n" * 1025, "count", point()),
+             metric("step_count", "count", point())),
+        [steps(NINE, 412)], [(f"data.metrics[{index}]", "metric_name_invalid") for index in range(5)], headers=RAW)
     yield accepted("hae_name_twice", "The same metric twice in one body.",
         body(metric("step_count", "count", point()), metric("step_count", "count", point(qty=3))),
         [steps(NINE, 412), steps(NINE, 3)], headers=RAW)

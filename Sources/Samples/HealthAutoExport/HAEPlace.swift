@@ -65,6 +65,8 @@ struct HAERecord {
     var dropped: [HAEName] = []
     /// The sender's members that get another name.
     var renamed: [(from: HAEName, to: HAEName)] = []
+    /// The sender's members that get `hae_` in front of their name: ours of that name is something else.
+    var prefixed: [HAEName] = []
     /// Members of ours, `"name":value` joined by commas.
     var extra = HAEMembers()
 }

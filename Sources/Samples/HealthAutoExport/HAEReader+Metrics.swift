@@ -38,7 +38,7 @@ extension HAEReader {
         try readAgain(points, metric)
     }
 
-    /// What is known by a metric's name; nil when no type can be made of it.
+    /// What is known by a metric's name; nil when there is none, or one that no column holds.
     private func metric(_ name: [UInt8], units: [UInt8]) -> HAEMetric? {
         let folded = HAEText.fold(name), units = trimmed(units)
         if let known = context.catalog.type(healthAutoExport: folded) {
@@ -49,7 +49,8 @@ extension HAEReader {
             let known = context.catalog.type(named: "blood_pressure_systolic".utf8)
             return HAEMetric(type: folded, known: known, units: units, in: context.catalog)
         }
-        guard let type = HAEText.typeName(folded) else { return nil }
+        // A name that is no name of Syncky's, such as one in another script, is a type as it is.
+        guard let type = HAEText.typeName(folded) ?? column(folded) else { return nil }
         return HAEMetric(type: type, known: context.catalog.type(named: type), units: units, in: context.catalog)
     }
 

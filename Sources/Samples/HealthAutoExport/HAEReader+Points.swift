@@ -123,27 +123,40 @@ extension HAEReader {
         record.merge = .slot
     }
 
-    /// `Min`, `Avg` and `Max`, some of which may be missing.
+    /// `Min`, `Avg` and `Max`, some of which may be missing. The mean is the value; a lone extreme is no mean.
     private func takeRange(_ metric: HAEMetric, _ record: inout HAERecord) throws(HAESkip) {
         record.merge = .slotRange
-        let lowest = HAENumber(object[.minimum], in: json), highest = HAENumber(object[.maximum], in: json)
-        if object[.average] == nil && object[.qty] == nil {
-            // A range of one number has it as its mean, another has none that is known.
-            let isOne = lowest != .missing && (highest == .missing || lowest.value == highest.value)
-            let name: HAEName = isOne ? .minimum : .maximum
-            guard lowest.value != nil || highest.value != nil else {
-                throw HAESkip(lowest == .invalid || highest == .invalid ? "value_invalid" : "value_missing")
+        let mean: HAEName = object[.average] == nil && object[.qty] != nil ? .qty : .average
+        var isWhole = try setValue(&record, metric, mean)
+        if !isWhole, mean == .average, !isAlready(record.value, mean) { record.prefixed.append(mean) }
+        let measure = measure(metric).measure
+        var extremes: [Double] = [], isInvalid = false
+        for name in [HAEName.minimum, .maximum] {
+            let number = HAENumber(object[name], in: json)
+            if number == .missing { continue }
+            if case .number(let sent, let isExact) = number, let value = measure.value(sent) {
+                extremes.append(value)
+                if isExact && value == sent { continue }
+                // Whoever reads an extreme compares it with the value: it is in the same unit.
+                record.extra.add(name, value)
+            } else {
+                isInvalid = true
             }
-            _ = try setValue(&record, metric, name)
-            if !isOne && lowest.value != nil { record.value = nil }
-            record.dropped.removeAll { $0 == name }
-            keepUnits(&record, metric)
-            return
+            record.prefixed.append(name)
+            isWhole = false
         }
-        let isWhole = try setValue(&record, metric, object[.average] != nil ? .average : .qty)
-        guard record.value != nil || lowest.value != nil || highest.value != nil else { throw HAESkip("value_missing") }
-        // The extremes are as they were sent: their unit is needed when it is not the column's.
+        if record.value == nil {
+            guard !extremes.isEmpty else { throw HAESkip(isInvalid ? "value_invalid" : "value_missing") }
+            // A range of one number has it as its mean, another has none that is known.
+            if extremes.count == 2 && extremes[0] == extremes[1] { record.value = extremes[0] }
+        }
         if !isWhole { keepUnits(&record, metric) }
+    }
+
+    /// Whether the sender's number in `name` is the one that is stored.
+    private func isAlready(_ value: Double?, _ name: HAEName) -> Bool {
+        guard case .number(let sent, isExact: true) = HAENumber(object[name], in: json) else { return false }
+        return sent == value
     }
 
     /// Two rows, of which either may be missing.

@@ -27,7 +27,8 @@ extension HAEReader {
             batch.extend(bytes(member.spelling.range))
             batch.extend("\":".utf8)
         } else {
-            batch.extend("\"\(member.name.isReserved ? "hae_" : "")\(member.name.rawValue)\":".utf8)
+            let isOurs = member.name.isReserved || record.prefixed.contains(member.name)
+            batch.extend("\"\(isOurs ? "hae_" : "")\(member.name.rawValue)\":".utf8)
         }
     }
 

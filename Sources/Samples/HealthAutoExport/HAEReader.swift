@@ -1,3 +1,4 @@
+import Signing
 import Wire
 
 /// Reads one body of the Health Auto Export shape front to back.
@@ -6,8 +7,9 @@ import Wire
 ///
 /// - A date written `YYYY-MM-DD HH:MM:SS ±HHMM` is in the columns (instant and offset) and not in `rest`; any other form is
 ///   in both. `"zone_assumed":true` is beside a date that names no zone.
-/// - `qty` and `units` (`systolic`, `diastolic`, `Avg` likewise) are in `rest` when the columns hold another number or unit;
-///   `Min` and `Max` always are, in the sender's unit: `units` when it is there, else the column's.
+/// - `qty` and `units` (`systolic`, `diastolic` likewise) are in `rest` when the columns hold another number or unit.
+/// - `Min` and `Max` are in `rest` as numbers in the column's unit; what the sender wrote in another one, or as a text, is
+///   beside them as `hae_Min`, `hae_Avg`, `hae_Max` and `units`.
 /// - `source` is the column `source_app`; an empty one, and one that is no string, is in `rest` as well.
 /// - A category's `value` is in `rest` when its text is not the name that the column holds.
 /// - A member that is null is as good as absent, and in neither.
@@ -21,6 +23,8 @@ struct HAEReader: ~Copyable {
     static let maximumRecordBytes = 32 << 20
     /// A slice with more in its arena is given away.
     static let sliceBytes = 2 << 20
+    /// Syncky sends 1,000,000 bytes at most.
+    static let maximumHashedBytes = 1 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
@@ -61,8 +65,16 @@ struct HAEReader: ~Copyable {
         let isCut = period.elementsEqual("since_last_sync".utf8) || period.elementsEqual("realtime".utf8)
         window = MergeWindow(
             cutsBuckets: isCut && !automation.isSyncky, isPerSample: automation.isSyncky,
-            session: automation.isSyncky ? automation.session : nil)
+            session: automation.isSyncky ? automation.session : nil,
+            bodyHash: automation.isSyncky && automation.session != nil ? Self.hash(body) : nil)
         batch.window = window
+    }
+
+    /// A hash of the whole body; nil past what a sender with sessions sends, since all of it is in memory for this.
+    private static func hash(_ body: PaddedBytes) -> Int64? {
+        guard body.count <= maximumHashedBytes else { return nil }
+        let digest = body.withContent { content in Digest.sha1(content) }
+        return (0..<8).reduce(0) { $0 << 8 | Int64(digest[$1]) }
     }
 
     /// Whether nothing was in the body: the sender's test, or a run with nothing new.

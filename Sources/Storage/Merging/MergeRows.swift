@@ -23,6 +23,7 @@ struct DeliveryFacts {
     var receivedAt: Int64
     var session: [UInt8]?
     var name: [UInt8]?
+    var bodyHash: Int64?
 }
 
 /// The statements of merging.
@@ -54,7 +55,8 @@ final class MergeRows {
             SELECT a.text, d.text FROM source AS o LEFT JOIN text AS a ON a.id = o.app LEFT JOIN text AS d ON d.id = o.device
             WHERE o.id = ?1
             """)
-        deliveryStatement = try connection.prepare("SELECT received_at, session, name FROM delivery WHERE id = ?1")
+        deliveryStatement = try connection.prepare(
+            "SELECT received_at, session, name, body_hash FROM delivery WHERE id = ?1")
         moveRow = try connection.prepare(
             "UPDATE sample SET part = ?5 WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
         moveKey = try connection.prepare(
@@ -180,7 +182,9 @@ final class MergeRows {
         func text(_ column: Int32) -> [UInt8]? {
             deliveryStatement.isNull(column) ? nil : deliveryStatement.bytes(column)
         }
-        return DeliveryFacts(receivedAt: deliveryStatement.integer(0), session: text(1), name: text(2))
+        return DeliveryFacts(
+            receivedAt: deliveryStatement.integer(0), session: text(1), name: text(2),
+            bodyHash: deliveryStatement.isNull(3) ? nil : deliveryStatement.integer(3))
     }
 
     // MARK: Writing

@@ -19,6 +19,8 @@ struct MergeState {
     var deliveryName: [UInt8]?
     /// As it is stored; known once the first batch came.
     var session: [UInt8]?
+    /// Of the body where it has a session.
+    var bodyHash: Int64?
 
     /// Keys of the slices before this one, and of this one.
     var touched = TouchedKeys()
@@ -61,7 +63,7 @@ struct MergeState {
 
     mutating func facts(of delivery: Int64, _ rows: MergeRows) throws(StoreError) -> DeliveryFacts {
         if delivery == origin.delivery {
-            return DeliveryFacts(receivedAt: receivedAt, session: session, name: deliveryName)
+            return DeliveryFacts(receivedAt: receivedAt, session: session, name: deliveryName, bodyHash: bodyHash)
         }
         if let known = deliveries[delivery] { return known }
         let facts = try rows.delivery(delivery) ?? DeliveryFacts(receivedAt: .min)

@@ -193,7 +193,8 @@ extension Merger {
         for (member, row) in zip(stored, storedRows) {
             let facts = try state.facts(of: row.delivery, rows)
             guard let session = state.session, facts.session == session else { continue }
-            let isOwn = row.delivery == state.origin.delivery || facts.name == state.deliveryName
+            let isRepeat = facts.name == state.deliveryName || facts.bodyHash != nil && facts.bodyHash == state.bodyHash
+            let isOwn = row.delivery == state.origin.delivery || isRepeat
             owned[member.identity, default: (0, 0)].others += isOwn ? 0 : 1
             owned[member.identity, default: (0, 0)].own += isOwn ? 1 : 0
         }
@@ -227,7 +228,7 @@ extension Merger {
         func hash(_ bytes: [UInt8]) -> Int64 { Int64(bitPattern: Fingerprint.of(bytes)) }
         return MergeRows.Claim(
             device: state.origin.device, session: hash(session), key: key,
-            content: Int64(bitPattern: Fingerprint.of(identity)), delivery: hash(name))
+            content: Int64(bitPattern: Fingerprint.of(identity)), delivery: state.bodyHash ?? hash(name))
     }
 
     func forgetOldClaims(_ state: inout MergeState) throws(StoreError) {

@@ -1,5 +1,12 @@
 import Samples
 
+/// Which of the sender's deliveries a request belongs to, in its row of `delivery`.
+struct StoredSession {
+    /// UTF-8.
+    var name: [UInt8]
+    var bodyHash: Int64?
+}
+
 /// One request while it is stored, slice by slice: its batch, or what its stream is decoded to.
 struct MergingRequest {
     /// A slot that is cut by the end of a slice waits for the next one, up to this many samples.
@@ -69,16 +76,16 @@ struct MergingRequest {
 
     /// Settles what only the whole request can tell.
     ///
-    /// - Returns: the counts, and the sender's session as it is to be stored.
+    /// - Returns: the counts, and the sender's session and the body's hash as they are to be stored.
     mutating func finish(
         _ samples: SampleStore, _ skipped: SkippedRows
-    ) throws(StoreError) -> (StoreOutcome, session: [UInt8]?) {
+    ) throws(StoreError) -> (StoreOutcome, session: StoredSession?) {
         if let carried = state.carried {
             state.carried = nil
             outcome += try samples.apply(carried, &state)
         }
         outcome += try samples.finish(&state)
-        return (outcome, state.session)
+        return (outcome, state.session.map { StoredSession(name: $0, bodyHash: state.bodyHash) })
     }
 
     /// The slice's last slot as a batch of its own; nil when what comes last shares no slot.

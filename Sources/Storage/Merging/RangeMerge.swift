@@ -1,16 +1,12 @@
 /// Min, Avg and Max of one bucket, of which the window may have shown only a part.
 enum RangeMerge {
-    /// The stored range made as wide as both. Its mean stays, unless the new range has the stored one inside of it.
+    /// The stored range made as wide as both; Min and Max of both are in the unit of their series, which is the same. Its mean stays, unless the new range has the stored one inside of it.
     ///
     /// - Returns: one of the two as it is, or a mix of them: the sent sample with the stored one's value and `rest`, in
-    ///   which Min and Max are the new ones where these are wider, as the sender spelled them. Nil when either has
-    ///   neither a Min nor a Max, or they are in different units.
+    ///   which Min and Max are the new ones where these are wider. Nil when either has
+    ///   neither a Min nor a Max.
     static func widen(_ stored: SlotMember, by sent: SlotMember) -> SlotMember? {
         guard let old = JSONMembers(rest: stored.rest), let new = JSONMembers(rest: sent.rest) else { return nil }
-        // Min and Max are as they were sent, and two units can't be compared.
-        let units = Array("units".utf8)
-        let oldUnits = old.member(named: units).map { old.bytes($0.value) }
-        guard oldUnits == new.member(named: units).map({ new.bytes($0.value) }) else { return nil }
         let oldLow = old.number(named: "min"), oldHigh = old.number(named: "max")
         let newLow = new.number(named: "min"), newHigh = new.number(named: "max")
         guard (oldLow ?? oldHigh) != nil, (newLow ?? newHigh) != nil else { return nil }
@@ -26,7 +22,9 @@ enum RangeMerge {
         mixed.value = stored.value
         mixed.end = stored.end
         if case .stored(let position) = stored.origin { mixed.mixedWith = position }
-        var pairs = old.members.map { member in
+        // How the sender wrote an extreme, where that is another number, goes with it.
+        let gone = [isLower ? Array("hae_Min".utf8) : [], isHigher ? Array("hae_Max".utf8) : []]
+        var pairs = old.members.filter { !gone.contains($0.name) }.map { member in
             if isLower, let newLow, member.name == oldLow?.member.name {
                 return renamed(newLow.member, of: new, as: member, of: old)
             }

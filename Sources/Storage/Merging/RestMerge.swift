@@ -64,6 +64,9 @@ struct PointArray {
         var instant: Int64?
         var text: [UInt8]
         var source: [UInt8]
+
+        /// The place of a point that tells no source.
+        var moment: Place { Place(instant: instant, text: text, source: []) }
     }
 
     private struct Point {
@@ -125,8 +128,14 @@ struct PointArray {
         guard let new = PointArray(winner), let old = PointArray(other) else { return winner }
         let newGroups = Dictionary(grouping: new.points, by: \.place)
         let oldGroups = Dictionary(grouping: old.points, by: \.place)
-        let places = Set(newGroups.keys).union(oldGroups.keys).sorted(by: precedes)
-        var pieces: [ArraySlice<UInt8>] = [], isOther = false
+        // A point that tells no source is one with those of its moment that do.
+        let named = Set(newGroups.keys.filter { !$0.source.isEmpty }.map(\.moment))
+        let kept = oldGroups.keys.filter { place in
+            let isElsewhere = newGroups[place.moment] != nil || place.source.isEmpty && named.contains(place)
+            return newGroups[place] != nil || !isElsewhere
+        }
+        let places = Set(newGroups.keys).union(kept).sorted(by: precedes)
+        var pieces: [ArraySlice<UInt8>] = [], isOther = kept.count < oldGroups.count
         for place in places {
             guard let group = newGroups[place] else {
                 pieces += (oldGroups[place] ?? []).map(old.bytes)

@@ -20,6 +20,9 @@ struct WorkoutCopy: Equatable {
         (.valueName, Array("activity".utf8)), (.source, Array("source".utf8)), (.unit, Array("unit".utf8)),
     ]
 
+    /// What a name is that nobody knows.
+    private static let unknownActivity = Array("other".utf8)
+
     /// This copy with what an earlier or later one of the same workout has, field by field.
     ///
     /// Of a field that both have `self` wins; one that is absent, null or empty in `self` is the other's. Arrays are
@@ -42,6 +45,10 @@ struct WorkoutCopy: Equatable {
         take(\.end, .end)
         take(\.duration, .value)
         take(\.activity, .valueName)
+        if activity == Self.unknownActivity, let known = other.activity, known != Self.unknownActivity {
+            // The name was translated in between; what it meant is known.
+            merged.activity = known
+        }
         if !spelled.contains(.start) { dropped.insert(Array("start".utf8)) }
         if app == nil && device == nil {
             (merged.app, merged.device) = (other.app, other.device)

@@ -3,6 +3,8 @@ extension Tables {
     static let merging = [
         // One for all requests of a sender's delivery, where it tells one.
         "ALTER TABLE delivery ADD COLUMN session TEXT",
+        // Of the body, where there is a session: the same bytes again in one are the same request.
+        "ALTER TABLE delivery ADD COLUMN body_hash INTEGER",
         // Records that a decoder left out. digest: of code and raw, which are kept once an endpoint. bytes: of raw.
         """
         CREATE TABLE skip (
@@ -20,7 +22,7 @@ extension Tables {
           last_at INTEGER NOT NULL) STRICT
         """,
         // Samples that a request brought again: how often, of the newest session of each device. session, content and
-        // delivery are 64 bits of a hash of what they name.
+        // delivery (the body's where that is known) are 64 bits of a hash of what they name.
         """
         CREATE TABLE slot_claim (
           device INTEGER NOT NULL, session INTEGER NOT NULL, uuid ANY NOT NULL, content INTEGER NOT NULL,

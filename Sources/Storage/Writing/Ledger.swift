@@ -14,8 +14,8 @@ final class Ledger {
         insertDelivery = try connection.prepare(
             """
             INSERT INTO delivery (id, received_at, endpoint, name, kind, dialect, stored, changed, repeated, deleted,
-              skipped, bytes, status, code, refs, session)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+              skipped, bytes, status, code, refs, session, body_hash)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """)
         addReferences = try connection.prepare("UPDATE delivery SET refs = refs + ?2 WHERE id = ?1")
         addSamples = try connection.prepare(
@@ -57,9 +57,10 @@ final class Ledger {
 
     /// Writes the account: the delivery's row, and what changed elsewhere.
     ///
-    /// - Parameter session: of the sender's, UTF-8.
+    /// - Parameter session: of the sender's.
     func close(
-        delivery: Int64, endpoint: Int64, _ submission: Submission, _ outcome: StoreOutcome, session: [UInt8]? = nil
+        delivery: Int64, endpoint: Int64, _ submission: Submission, _ outcome: StoreOutcome,
+        session: StoredSession? = nil
     ) throws(StoreError) {
         let row = insertDelivery
         row.bind(1, delivery)
@@ -77,7 +78,8 @@ final class Ledger {
         row.bind(13, submission.status)
         row.bind(14, text: submission.code)
         row.bind(15, references.removeValue(forKey: delivery) ?? 0)
-        if let session { row.bind(16, text: session) } else { row.bindNull(16) }
+        if let session { row.bind(16, text: session.name) } else { row.bindNull(16) }
+        if let hash = session?.bodyHash { row.bind(17, hash) } else { row.bindNull(17) }
         try row.run()
         for (id, change) in references where change != 0 {
             addReferences.bind(1, id)

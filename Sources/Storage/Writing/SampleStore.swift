@@ -35,7 +35,9 @@ final class SampleStore {
     /// Applies one slice of a request whose samples share slots; `finish` ends the request.
     func apply(_ batch: SampleBatch, _ state: inout MergeState) throws(StoreError) -> StoreOutcome {
         guard let window = batch.window else { return try apply(batch, from: state.origin) }
-        if state.session == nil { state.session = MergeState.stored(session: window.session) }
+        if state.session == nil {
+            (state.session, state.bodyHash) = (MergeState.stored(session: window.session), window.bodyHash)
+        }
         let ids = try BatchIDs(batch, device: state.origin.device, dictionaries)
         var (merged, outcome, workouts) = try merger.merge(batch, ids, window, &state)
         outcome += try apply(merged, from: state.origin)

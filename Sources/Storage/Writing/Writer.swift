@@ -109,7 +109,7 @@ final class Writer {
         let delivery = try ledger.open()
         var submission = submission
         var outcome = StoreOutcome()
-        var session: [UInt8]?
+        var session: StoredSession?
         let round = try writeBack.round(for: submission, endpoint: endpoint)
         if case .results(let results) = submission.content {
             outcome.results = try writeBack.take(results, endpoint: endpoint, at: submission.receivedAt)
