@@ -35,6 +35,8 @@ struct HAEReader: ~Copyable {
     var sink: ((SampleBatch) throws -> Void)?
     var sliceRecords = Int.max
     var batch = SampleBatch()
+    /// Counts the slices: indices into a batch are those of one slice.
+    private(set) var sliceNumber = 0
 
     var place = HAEPlace()
     var refusal: (code: String, message: String)?
@@ -74,6 +76,7 @@ struct HAEReader: ~Copyable {
         let slice = batch
         batch = SampleBatch()
         batch.window = window
+        sliceNumber += 1
         try sink(slice)
         body.discard(before: json.position)
     }
@@ -81,14 +84,25 @@ struct HAEReader: ~Copyable {
     /// Moves `pending` into the batch, into a new one first when this one is full.
     mutating func commit() throws {
         guard let first = pending.first else { return }
-        let count = batch.samples.count + pending.count
+        // A key of its own is no slot.
+        try makeRoom(for: pending.count, slot: first.keyText == nil ? first.key : nil)
+        for record in pending { add(record) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a record that is whole but for its place in a slice: `makeRoom` went before.
+    mutating func append(_ record: SampleRecord) {
+        recordCount += 1
+        batch.samples.append(record)
+    }
+
+    /// Gives the slice away when it is full, or nearly and `slot` is another one than that of the record before.
+    mutating func makeRoom(for added: Int, slot: SampleKey?) throws {
+        let count = batch.samples.count + added
         // Towards the end of a slice the first place between two slots is good.
         let isNearlyFull = count > sliceRecords - min(1_000, sliceRecords / 8) || batch.arenaBytes > Self.sliceBytes
-        if count > sliceRecords || isNearlyFull && lastSlot != first.key { try flush() }
-        // A key of its own is no slot.
-        lastSlot = first.keyText == nil ? first.key : nil
-        for record in pending { append(record) }
-        pending.removeAll(keepingCapacity: true)
+        if count > sliceRecords || isNearlyFull && (slot == nil || lastSlot != slot) { try flush() }
+        lastSlot = slot
     }
 
     /// Notes that the value in `range` was left out; its path is `place`'s, `member` added.
@@ -150,8 +164,7 @@ struct HAEReader: ~Copyable {
     // MARK: Records
 
     /// Adds a record made of `object`.
-    private mutating func append(_ record: HAERecord) {
-        recordCount += 1
+    private mutating func add(_ record: HAERecord) {
         var spelled = record.spelled, dropped = record.dropped
         let source = takeSource(spelled: &spelled, dropped: &dropped)
         let type = batch.intern(record.type), unit = record.unit.map { batch.intern($0) } ?? -1
@@ -160,7 +173,7 @@ struct HAEReader: ~Copyable {
         if let text = record.keyText { key = .text(batch.append(text)) }
         let series = batch.series(type: type, unit: unit)
         let rest = appendRest(record, spelled: spelled, dropped: dropped)
-        batch.samples.append(
+        append(
             SampleRecord(
                 key: key, start: record.start?.timestamp ?? .none, end: record.end, value: record.value, series: series,
                 source: source, valueName: valueName, part: 0, utcOffsetMinutes: record.start?.offsetMinutes,
