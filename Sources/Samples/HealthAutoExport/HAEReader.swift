@@ -21,6 +21,8 @@ struct HAEReader: ~Copyable {
     static let maximumRecordBytes = 32 << 20
     /// A slice with more in its arena is given away.
     static let sliceBytes = 2 << 20
+    /// A record longer than this has a slice of its own, so that nothing else is in memory beside it.
+    static let largeBytes = 1 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
@@ -77,8 +79,9 @@ struct HAEReader: ~Copyable {
         batch = SampleBatch()
         batch.window = window
         sliceNumber += 1
-        try sink(slice)
+        // The slice has what it needs: what is stored now takes memory, too.
         body.discard(before: json.position)
+        try sink(slice)
     }
 
     /// Moves `pending` into the batch, into a new one first when this one is full.
@@ -86,8 +89,15 @@ struct HAEReader: ~Copyable {
         guard let first = pending.first else { return }
         // A key of its own is no slot.
         try makeRoom(for: pending.count, slot: first.keyText == nil ? first.key : nil)
+        let isLarge = object.range.count > Self.largeBytes
+        if isLarge {
+            try flush()
+            // An array that grows by itself is there twice meanwhile.
+            batch.reserve(arenaBytes: object.range.count + 4_096)
+        }
         for record in pending { add(record) }
         pending.removeAll(keepingCapacity: true)
+        if isLarge { try flush() }
     }
 
     /// Adds a record that is whole but for its place in a slice: `makeRoom` went before.
