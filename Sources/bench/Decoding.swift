@@ -24,7 +24,8 @@ enum Decoding {
         for index in 0..<points {
             if index > 0 { body += "," }
             let time = Timestamp(microseconds: (1_700_000_000 + Int64(index) * 5) * 1_000_000).text
-            body += "{\"date\":\"\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) +0000\",\(value(index)),\"source\":\"Watch\"}"
+            body +=
+                "{\"date\":\"\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) +0000\",\(value(index)),\"source\":\"Watch\"}"
         }
         return PaddedBytes(Array((body + "]}]}}").utf8))
     }

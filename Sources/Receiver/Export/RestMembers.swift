@@ -1,3 +1,4 @@
+import Samples
 import Wire
 
 /// The members of a sample that no column holds, to be looked up by name.
@@ -36,6 +37,27 @@ struct RestMembers {
     func raw(_ name: StaticString, in outer: StaticString) -> [UInt8]? {
         guard let range = value(outer, in: 0), object[range].first == UInt8(ascii: "{") else { return nil }
         return value(name, in: range.lowerBound).map { Array(object[$0]) }
+    }
+
+    /// All members as they stand, those of the names with a prefix in front of theirs.
+    func renamed(_ names: [(member: SpelledMembers, name: StaticString)], prefix: StaticString) -> [UInt8] {
+        var json = JSONScanner(object, at: 0), bytes: [UInt8] = []
+        do {
+            try json.enterObject()
+            while let found = try json.nextMember() {
+                if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+                bytes.append(UInt8(ascii: "\""))
+                if names.contains(where: { entry in json.withBytes(of: found) { $0.equals(entry.name) } }) {
+                    bytes += "\(prefix)".utf8
+                }
+                bytes += object[found.range]
+                bytes += "\":".utf8
+                bytes += object[try json.skip()]
+            }
+        } catch {
+            return []
+        }
+        return bytes
     }
 
     /// Where the value of `name` stands in the object at `offset`. What can't be read has no members: it was checked

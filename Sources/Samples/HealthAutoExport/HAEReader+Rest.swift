@@ -73,7 +73,7 @@ extension HAEReader {
     /// Copies an array or object without the white space between its tokens, tokens that JSON does not have as null.
     private mutating func appendCompact(_ range: Range<Int>, of content: Span<UInt8>) {
         // Bytes from `start` to `index` are still to be copied.
-        var index = range.lowerBound, start = index, isInText = false
+        var index = range.lowerBound, start = index, kept = index, isInText = false
         while index < range.upperBound {
             let byte = content[index]
             switch byte {
@@ -94,9 +94,10 @@ extension HAEReader {
             if index - start == Self.largeBytes {
                 copy(start..<index)
                 start = index
-                body.discard(before: index)
-            } else if index & 0xF_FFFF == 0 {
-                body.discard(before: index)
+            }
+            if start - kept >= Self.largeBytes {
+                body.discard(before: start)
+                kept = start
             }
         }
         copy(start..<range.upperBound)

@@ -88,7 +88,9 @@ struct MergingRequest {
         let key = KeyBytes(last.key, in: slice)
         let tail = slice.samples.suffix(maximumCarried + 1).reversed().prefix { KeyBytes($0.key, in: slice) == key }
         // Their bytes would be in memory twice.
-        if tail.count > maximumCarried || tail.reduce(0, { $0 + Int($1.rest.count) }) > maximumCarriedBytes { return nil }
+        if tail.count > maximumCarried || tail.reduce(0, { $0 + Int($1.rest.count) }) > maximumCarriedBytes {
+            return nil
+        }
         var carried = SampleBatch()
         carried.window = slice.window
         var source = slice
