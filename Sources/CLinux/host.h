@@ -1,5 +1,6 @@
 #pragma once
 // What a command asks the kernel about this machine and itself; prctl(2) is variadic, timex has flags for fields.
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/timex.h>
@@ -19,3 +20,7 @@ static inline int linux_terminal_columns(int fd) {
     struct winsize size = {0};
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+// Has blocks from 1 MiB on come from the kernel and go back to it when they are freed. By itself glibc raises that bound
+// to the largest block freed so far, and keeps what lies below it.
+static inline void linux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }

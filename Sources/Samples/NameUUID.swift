@@ -17,7 +17,7 @@ package struct NameUUID {
     /// Adds a part: its length and its bytes, so that no two lists of parts are one name.
     package mutating func add(_ part: Span<UInt8>) {
         add(Int64(part.count))
-        for index in part.indices { bytes.append(part[index]) }
+        unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
     package mutating func add(_ part: some Collection<UInt8>) {
@@ -29,6 +29,14 @@ package struct NameUUID {
         for shift in stride(from: 56, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
         }
+    }
+
+    /// The uuid of the parts so far and one number more, which is not added.
+    mutating func key(adding number: Int64) -> SampleKey {
+        let count = bytes.count
+        add(number)
+        defer { bytes.removeLast(bytes.count - count) }
+        return key
     }
 
     /// The uuid of the parts so far.

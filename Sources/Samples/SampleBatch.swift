@@ -183,6 +183,9 @@ package struct SampleBatch: Sendable {
         return range
     }
 
+    /// Makes place for so much in the arena.
+    mutating func reserve(arenaBytes: Int) { arena.reserveCapacity(arena.count + arenaBytes) }
+
     /// The length of the arena.
     package var arenaBytes: Int { arena.count }
 

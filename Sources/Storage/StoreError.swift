@@ -17,6 +17,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case failed
         /// The body that was decoded while it was stored is not right; the store is as good as before.
         case refused(DecodeFault)
+        /// The server stops before all of a large body is stored; the store is as good as before.
+        case givenUp
     }
 
     package var reason: Reason
@@ -69,6 +71,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .damaged: .damaged
         case .tooNew, .foreign, .failed: .failed(code: code)
         case .refused(let fault): .refused(fault)
+        case .givenUp: .closed
         }
     }
 
@@ -81,7 +84,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .foreign: "health.db was not made by this program: choose another data folder"
         case .missing:
             "there is no health.db in the data folder: put it back, or start `server serve`, which makes a new one"
-        case .full, .locked, .readOnly, .damaged, .failed, .refused:
+        case .full, .locked, .readOnly, .damaged, .failed, .refused, .givenUp:
             detail.isEmpty ? fault.sentence : "\(fault.sentence) (\(detail))"
         }
     }
@@ -94,7 +97,7 @@ extension StoreFault {
     package var sentence: String {
         switch self {
         case .overloaded: "more requests wait for the disk than fit in memory: the phone comes back by itself"
-        case .full: "no space is left for health.db: free some on its disk, receiving goes on by itself"
+        case .full: "no space is left on the disk: free some there, receiving goes on by itself"
         case .locked:
             "another process holds health.db: end what has a transaction open on it, receiving goes on by itself"
         case .readOnly:

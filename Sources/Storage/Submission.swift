@@ -122,6 +122,6 @@ package enum StoreFault: Error, Equatable, Sendable {
     case damaged
     /// Anything else, by SQLite's extended result code.
     case failed(code: Int32)
-    /// The store was closed before the submission was taken up.
+    /// The store was closed before the submission was taken up, or is about to be.
     case closed
 }

@@ -5,13 +5,14 @@ import Glibc
 /// What a command asks about the machine it runs on.
 package enum HostState {
     /// Makes this process as private as it can be: files for the owner only, no core dumps, no reading of its memory
-    /// by other processes of the same user. Call it before the first file is opened.
+    /// by other processes of the same user. Its memory goes back when large blocks are freed. Call it before the first file is opened.
     package static func hardenProcess() {
         umask(0o077)
         ignoreBrokenPipes()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = linux_forbid_dumps()
+        linux_return_large_blocks()
     }
 
     /// Whether something keeps the clock right; nil when this process may not ask, as in many containers.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Measures this build on this machine: `swift run -c release bench [--json]`.
+/// Measures this build on this machine: `swift run -c release bench [--json] [--decoders]`.
 @main
 struct Bench {
     static func main() throws {
-        let results = try EndToEnd.run()
+        let results = try Decoding.run() + (CommandLine.arguments.contains("--decoders") ? [] : EndToEnd.run())
         if CommandLine.arguments.contains("--json") {
             print("[" + results.map(\.json).joined(separator: ",") + "]")
         } else {

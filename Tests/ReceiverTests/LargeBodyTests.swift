@@ -65,6 +65,17 @@ struct LargeBodyTests {
         }
     }
 
+    @Test func aLargeBodyIsGivenUpWhereTheServerStops() throws {
+        let server = try makeServer()
+        server.server.giveUpLargeBodies()
+        let answer = try server.post(request(Self.body(points: 4_000)))
+        #expect(answer.status == 503)
+        #expect(try server.storedCount() == 0)
+        expectEmpty(server)
+        // Small ones are stored at once, and still are.
+        #expect(try server.post(request(Self.body(points: 3))).status == 200)
+    }
+
     @Test func aFaultAtTheEndOfALargeBodyStoresNothingAndLeavesItsRow() throws {
         let server = try makeServer()
         let answer = try server.post(request(Array(Self.body(points: 4_000).dropLast(1))))

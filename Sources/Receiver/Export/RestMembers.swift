@@ -1,3 +1,4 @@
+import Samples
 import Wire
 
 /// The members of a sample that no column holds, to be looked up by name.

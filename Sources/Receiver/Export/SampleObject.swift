@@ -14,18 +14,19 @@ struct SampleObject {
     mutating func append(
         _ sample: borrowing StoredSample, of series: StoredSeries, _ texts: StoredTexts, to bytes: inout [UInt8]
     ) throws(StoreError) {
+        let spelled = sample.spelled
         bytes.append("{\"uuid\":")
         Self.appendKey(sample, to: &bytes)
         bytes.append(",\"type\":")
         bytes += series.type.json
-        try appendValue(sample, texts, to: &bytes)
-        appendUnit(sample, of: series, to: &bytes)
-        appendTimes(sample, to: &bytes)
+        try appendValue(sample, spelled, texts, to: &bytes)
+        appendUnit(sample, spelled, of: series, to: &bytes)
+        appendTimes(sample, spelled, to: &bytes)
         if sample.spelled.contains(.partGiven) || (isForReader && sample.part != 0) {
             bytes.append(",\"part\":")
             bytes.append(decimal: sample.part)
         }
-        if let id = sample.source, !sample.spelled.contains(.source) {
+        if let id = sample.source, !spelled.contains(.source) {
             Self.append(try texts.source(id), to: &bytes)
         }
         if !sample.rest.isEmpty {
@@ -47,9 +48,8 @@ struct SampleObject {
 
     /// `activity` and `duration_s` of a workout, else `value`.
     private func appendValue(
-        _ sample: borrowing StoredSample, _ texts: StoredTexts, to bytes: inout [UInt8]
+        _ sample: borrowing StoredSample, _ spelled: SpelledMembers, _ texts: StoredTexts, to bytes: inout [UInt8]
     ) throws(StoreError) {
-        let spelled = sample.spelled
         if sample.kind == .workout {
             if let name = sample.valueName, !spelled.contains(.valueName) {
                 bytes.append(",\"activity\":")
@@ -73,19 +73,23 @@ struct SampleObject {
         }
     }
 
-    private func appendUnit(_ sample: borrowing StoredSample, of series: StoredSeries, to bytes: inout [UInt8]) {
-        guard let unit = series.unit, sample.kind != .workout, !sample.spelled.contains(.unit) else { return }
+    private func appendUnit(
+        _ sample: borrowing StoredSample, _ spelled: SpelledMembers, of series: StoredSeries, to bytes: inout [UInt8]
+    ) {
+        guard let unit = series.unit, sample.kind != .workout, !spelled.contains(.unit) else { return }
         bytes.append(",\"unit\":")
         bytes += unit.json
     }
 
-    private mutating func appendTimes(_ sample: borrowing StoredSample, to bytes: inout [UInt8]) {
-        if sample.start != .none, !sample.spelled.contains(.start) {
+    private mutating func appendTimes(
+        _ sample: borrowing StoredSample, _ spelled: SpelledMembers, to bytes: inout [UInt8]
+    ) {
+        if sample.start != .none, !spelled.contains(.start) {
             bytes.append(",\"start\":\"")
             time.append(sample.start, offsetMinutes: isForReader ? sample.utcOffsetMinutes : nil, to: &bytes)
             bytes.append(UInt8(ascii: "\""))
         }
-        if sample.end != .none, !sample.spelled.contains(.end) {
+        if sample.end != .none, !spelled.contains(.end) {
             bytes.append(",\"end\":\"")
             time.append(sample.end, to: &bytes)
             bytes.append(UInt8(ascii: "\""))

@@ -52,6 +52,8 @@ package final class HookService: RequestHandling {
     let catalog: Catalog
     let worker: WorkerThread
     let spool: Spool
+    /// Set once, by the thread that stops the server; the writer thread asks between two slices.
+    private let givesUp = Atomic(false)
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
     private let failures: FailureLimiter<UInt128>
@@ -79,6 +81,11 @@ package final class HookService: RequestHandling {
         let zones = Settings.zones(of: endpoints)
         settings.withLock { $0.replace(endpoints, zones) }
     }
+
+    /// Has large bodies that are not stored yet refused with 503, from their next slice on: one of them can take minutes
+    /// where the disk is slow, and whoever stops the server waits for it.
+    package func giveUpLargeBodies() { givesUp.store(true, ordering: .relaxed) }
+    var givesUpLargeBodies: Bool { givesUp.load(ordering: .relaxed) }
 
     package var currentSettings: Settings { settings.withLock { $0 } }
 

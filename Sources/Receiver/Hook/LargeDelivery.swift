@@ -19,7 +19,10 @@ extension HookRequest {
         let context = decodeContext(delivery)
         let stream = SampleStream(bytes: Self.sliceBytes) { sink in
             guard let body = held.bytes else { return }  // the store asks before it replies, and only then is it gone
-            try delivery.dialect.decode(body, context, sliceRecords: Self.sliceRecords, sink: sink)
+            try delivery.dialect.decode(body, context, sliceRecords: Self.sliceRecords) { (slice) throws(StoreError) in
+                if service.givesUpLargeBodies { throw StoreError(.givenUp) }
+                try sink(slice)
+            }
         }
         submit(.stream(stream), isTest: false, device: nil, delivery, bodyBytes: bodyBytes, sampleCount: nil) {
             held.release()

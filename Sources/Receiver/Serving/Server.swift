@@ -113,6 +113,9 @@ package final class Server: Sendable {
     /// Has the deadlines looked at now; for tests that moved the clock.
     package func sweep() { for loop in loops { loop.send(.sweep) } }
 
+    /// As `stop` does when its time is over; for tests.
+    package func giveUpLargeBodies() { service.giveUpLargeBodies() }
+
     package var storeCounters: StoreCounters { store.counters }
     package var connectionCount: Int { census.total }
     /// Bytes of request bodies that are held now.
@@ -122,7 +125,8 @@ package final class Server: Sendable {
 
     /// Stops: no new connection, those that are in a request get `limits.stopSeconds` to finish, then the store closes.
     ///
-    /// Every request whose bytes have arrived is answered; what the store has taken up is committed.
+    /// Every request whose bytes have arrived is answered; what the store has taken up is committed, but for large bodies
+    /// that are not whole in the store by then: they are given up, with a second more for their answers.
     package func stop() {
         guard
             let accepting = threads.withLock({ threads in
@@ -134,9 +138,11 @@ package final class Server: Sendable {
         acceptor.stop()
         accepting.join()
         var now = ServerClock.system.monotonicMicroseconds()
-        let deadline = now + Int64(setup.settings.limits.stopSeconds) * 1_000_000
+        let givesUpAt = now + Int64(setup.settings.limits.stopSeconds) * 1_000_000
+        let deadline = givesUpAt + 1_000_000
         var nextDrain = now
         repeat {
+            if now >= givesUpAt { service.giveUpLargeBodies() }
             if now >= nextDrain {
                 for loop in loops { loop.send(.drain(idleMicroseconds: setup.idleAtStopMilliseconds * 1000)) }
                 nextDrain = now + 50_000
@@ -144,6 +150,7 @@ package final class Server: Sendable {
             census.waitForDeparture(milliseconds: 50)
             now = ServerClock.system.monotonicMicroseconds()
         } while census.total > 0 && now < deadline
+        service.giveUpLargeBodies()
         for loop in loops { loop.send(.stop) }
         for thread in threads.withLock({ $0.io }) { thread.join() }
         worker.close()

@@ -21,7 +21,7 @@ struct HAEDate: Equatable {
     /// Written `YYYY-MM-DD HH:MM:SS ±HHMM`, which instant and offset give back.
     var isPlain = false
 
-    private static let years = 1900...2200
+    static let years = 1900...2200
     /// Longest text that is a date, in characters.
     static let maximumCharacters = 64
 
@@ -94,7 +94,7 @@ struct HAEDate: Equatable {
     }
 
     /// The normal form; nil for any other and for years that are not read.
-    private static func plain(_ text: Span<UInt8>) -> HAEDate? {
+    static func plain(_ text: Span<UInt8>) -> HAEDate? {
         guard text.count == 25, text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: " "),
             let hour = CivilDate.twoDigits(text, 11), let minute = CivilDate.twoDigits(text, 14),

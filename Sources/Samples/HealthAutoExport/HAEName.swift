@@ -62,9 +62,26 @@ enum HAEName: String, CaseIterable {
         return table
     }()
 
+    /// Those of at most eight bytes, as big-endian numbers, in the order of `byLength`: what almost all names of points are.
+    private static let short: [(spelling: UInt64, name: HAEName)] = byLength[...8].flatMap { entries in
+        entries.map { entry in (entry.spelling.reduce(0) { $0 << 8 | UInt64($1) }, entry.name) }
+    }
+    /// Where each length begins in `short`; one more for the end.
+    private static let shortStarts: [Int] = byLength[...8].reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+
     /// The name that has these bytes.
     init(_ bytes: Span<UInt8>) {
         self = .other
+        if bytes.count <= 8 {
+            var spelling: UInt64 = 0
+            for index in bytes.indices { spelling = spelling << 8 | UInt64(bytes[index]) }
+            let starts = Self.shortStarts, short = Self.short
+            for index in starts[bytes.count]..<starts[bytes.count + 1] where short[index].spelling == spelling {
+                self = short[index].name
+                return
+            }
+            return
+        }
         guard bytes.count < Self.byLength.count else { return }
         for entry in Self.byLength[bytes.count] where entry.spelling.span.equals(bytes) {
             self = entry.name

@@ -105,27 +105,30 @@ extension HAEReader {
             try json.enterArray()
             try readPoints(metric)
         } else {
-            try readPoint(metric)
+            var plan = HAEPlan(metric)
+            try readPoint(&plan)
         }
         swap(&json, &other)
     }
 
     /// Reads the elements of the array that was just entered.
     private mutating func readPoints(_ metric: HAEMetric) throws {
+        var plan = HAEPlan(metric)
         while try json.nextElement() {
             place.point += 1
-            try readPoint(metric)
+            try readPoint(&plan)
         }
         place.point = -1
     }
 
-    private mutating func readPoint(_ metric: HAEMetric) throws {
+    private mutating func readPoint(_ plan: inout HAEPlan) throws {
         guard try json.kind() == .object else { return try skip(HAESkip("point_invalid"), try json.skip()) }
         try json.read(into: &object)
         guard object.range.count <= Self.maximumRecordBytes else {
             return try skip(HAESkip("record_too_large"), object.range)
         }
-        do throws(HAESkip) { try takePoint(metric) } catch {
+        if try takePlain(&plan) { return }
+        do throws(HAESkip) { try takePoint(plan.metric) } catch {
             pending.removeAll(keepingCapacity: true)
             return try skip(error, object.range)
         }

@@ -24,7 +24,7 @@ extension HAEReader {
         } else if member.name == .other {
             let name = json.bytes(of: member.spelling)
             batch.extend((member.isDoubled || name.starts(with: "hae_".utf8) ? "\"hae_" : "\"").utf8)
-            batch.extend(bytes(member.spelling.range))
+            batch.extend(member.spelling.range, of: body)
             batch.extend("\":".utf8)
         } else {
             let isOurs = member.name.isReserved || record.prefixed.contains(member.name)
@@ -42,33 +42,52 @@ extension HAEReader {
     }
 
     private mutating func appendValue(_ member: HAEObject.Member) {
-        guard member.kind == .array || member.kind == .object else { return batch.extend(bytes(member.range)) }
+        guard member.kind == .array || member.kind == .object else { return copy(member.range) }
         let body = body
         body.withContent { content in appendCompact(member.range, of: content) }
+    }
+
+    /// Copies some of the body, letting go of what was copied.
+    private mutating func copy(_ range: Range<Int>) {
+        var start = range.lowerBound
+        while range.upperBound - start > Self.largeBytes {
+            batch.extend(start..<start + Self.largeBytes, of: body)
+            start += Self.largeBytes
+            body.discard(before: start)
+        }
+        batch.extend(start..<range.upperBound, of: body)
     }
 
     /// Copies an array or object without the white space between its tokens, tokens that JSON does not have as null.
     private mutating func appendCompact(_ range: Range<Int>, of content: Span<UInt8>) {
         // Bytes from `start` to `index` are still to be copied.
-        var index = range.lowerBound, start = index, isInText = false
+        var index = range.lowerBound, start = index, kept = index, isInText = false
         while index < range.upperBound {
             let byte = content[index]
             switch byte {
             case UInt8(ascii: "\\") where isInText: index += 1  // an escape has two bytes at least
             case UInt8(ascii: "\""): isInText.toggle()
             case 0x20 where !isInText, 0x0A where !isInText, 0x0D where !isInText, 0x09 where !isInText:
-                batch.extend(bytes(start..<index))
+                copy(start..<index)
                 start = index + 1
             case UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
                 let hasSign = content[index - 1] == UInt8(ascii: "-")
-                batch.extend(bytes(start..<index - (hasSign ? 1 : 0)))
+                copy(start..<index - (hasSign ? 1 : 0))
                 batch.extend("null".utf8)
                 index += byte == UInt8(ascii: "N") ? 2 : 7
                 start = index + 1
             default: break
             }
             index += 1
+            if index - start == Self.largeBytes {
+                copy(start..<index)
+                start = index
+            }
+            if start - kept >= Self.largeBytes {
+                body.discard(before: start)
+                kept = start
+            }
         }
-        batch.extend(bytes(start..<range.upperBound))
+        copy(start..<range.upperBound)
     }
 }

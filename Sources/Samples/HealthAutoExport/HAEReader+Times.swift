@@ -7,10 +7,9 @@ extension HAEReader {
         do throws(HAEDateFault) {
             switch member.kind {
             case .string:
-                let text = json.bytes(of: member.text)
-                // An empty text is as good as none.
-                if text.allSatisfy({ $0 <= 0x20 }) { return nil }
-                return try HAEDate(text.span, zone: context.offsetMinutes)
+                return try json.withBytes(of: member.text) { text in
+                    Result { () throws(HAEDateFault) in try Self.date(text, context) }
+                }.get()
             case .number where member.number.isFinite:
                 return try HAEDate(epoch: member.number, zone: context.offsetMinutes)
             case .number: return nil
@@ -19,6 +18,12 @@ extension HAEReader {
         } catch {
             throw HAESkip(error)
         }
+    }
+
+    private static func date(_ text: Span<UInt8>, _ context: DecodeContext) throws(HAEDateFault) -> HAEDate? {
+        // An empty text is as good as none.
+        let isEmpty = text.indices.allSatisfy { text[$0] <= 0x20 }
+        return isEmpty ? nil : try HAEDate(text, zone: context.offsetMinutes)
     }
 
     /// As `readDate`, nil for one that is none.
@@ -60,9 +65,14 @@ extension HAEReader {
     /// A name's key, see `NameUUID`.
     func key(_ type: some Collection<UInt8>, _ parts: (inout NameUUID) -> Void) -> SampleKey {
         var name = NameUUID()
-        name.add("hae".utf8)
-        name.add(type)
+        Self.startKey(type, &name)
         parts(&name)
         return name.key
+    }
+
+    /// What every name of a sample of this format begins with.
+    static func startKey(_ type: some Collection<UInt8>, _ name: inout NameUUID) {
+        name.add("hae".utf8)
+        name.add(type)
     }
 }

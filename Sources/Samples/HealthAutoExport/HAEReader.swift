@@ -25,6 +25,8 @@ struct HAEReader: ~Copyable {
     static let sliceBytes = 2 << 20
     /// Syncky sends 1,000,000 bytes at most.
     static let maximumHashedBytes = 1 << 20
+    /// A record longer than this has a slice of its own, so that nothing else is in memory beside it.
+    static let largeBytes = 1 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
@@ -39,6 +41,8 @@ struct HAEReader: ~Copyable {
     var sink: ((SampleBatch) throws -> Void)?
     var sliceRecords = Int.max
     var batch = SampleBatch()
+    /// Counts the slices: indices into a batch are those of one slice.
+    private(set) var sliceNumber = 0
 
     var place = HAEPlace()
     var refusal: (code: String, message: String)?
@@ -88,21 +92,41 @@ struct HAEReader: ~Copyable {
         let slice = batch
         batch = SampleBatch()
         batch.window = window
-        try sink(slice)
+        sliceNumber += 1
+        // The slice has what it needs: what is stored now takes memory, too.
         body.discard(before: json.position)
+        try sink(slice)
     }
 
     /// Moves `pending` into the batch, into a new one first when this one is full.
     mutating func commit() throws {
         guard let first = pending.first else { return }
-        let count = batch.samples.count + pending.count
+        // A key of its own is no slot.
+        try makeRoom(for: pending.count, slot: first.keyText == nil ? first.key : nil)
+        let isLarge = object.range.count > Self.largeBytes
+        if isLarge {
+            try flush()
+            // An array that grows by itself is there twice meanwhile.
+            batch.reserve(arenaBytes: object.range.count + 4_096)
+        }
+        for record in pending { add(record) }
+        pending.removeAll(keepingCapacity: true)
+        if isLarge { try flush() }
+    }
+
+    /// Adds a record that is whole but for its place in a slice: `makeRoom` went before.
+    mutating func append(_ record: SampleRecord) {
+        recordCount += 1
+        batch.samples.append(record)
+    }
+
+    /// Gives the slice away when it is full, or nearly and `slot` is another one than that of the record before.
+    mutating func makeRoom(for added: Int, slot: SampleKey?) throws {
+        let count = batch.samples.count + added
         // Towards the end of a slice the first place between two slots is good.
         let isNearlyFull = count > sliceRecords - min(1_000, sliceRecords / 8) || batch.arenaBytes > Self.sliceBytes
-        if count > sliceRecords || isNearlyFull && lastSlot != first.key { try flush() }
-        // A key of its own is no slot.
-        lastSlot = first.keyText == nil ? first.key : nil
-        for record in pending { append(record) }
-        pending.removeAll(keepingCapacity: true)
+        if count > sliceRecords || isNearlyFull && (slot == nil || lastSlot != slot) { try flush() }
+        lastSlot = slot
     }
 
     /// Notes that the value in `range` was left out; its path is `place`'s, `member` added.
@@ -169,8 +193,7 @@ struct HAEReader: ~Copyable {
     // MARK: Records
 
     /// Adds a record made of `object`.
-    private mutating func append(_ record: HAERecord) {
-        recordCount += 1
+    private mutating func add(_ record: HAERecord) {
         var dropped = record.dropped
         let source = takeSource(dropped: &dropped)
         let type = batch.intern(record.type), unit = record.unit.map { batch.intern($0) } ?? -1
@@ -179,7 +202,7 @@ struct HAEReader: ~Copyable {
         if let text = record.keyText { key = .text(batch.append(text)) }
         let series = batch.series(type: type, unit: unit)
         let rest = appendRest(record, dropped: dropped)
-        batch.samples.append(
+        append(
             SampleRecord(
                 key: key, start: record.start?.timestamp ?? .none, end: record.end, value: record.value, series: series,
                 source: source, valueName: valueName, part: 0, utcOffsetMinutes: record.start?.offsetMinutes,

@@ -14,8 +14,8 @@ struct KeyBytes: Hashable {
         switch key {
         case .uuid(let high, let low):
             isUUID = true
-            bytes = [high, low].flatMap { half in
-                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+            bytes = Array(capacity: 16) { spelling in
+                for index in 0..<16 { spelling.append(Self.byte(index, of: high, low)) }
             }
         case .text(let range):
             isUUID = false
@@ -28,8 +28,20 @@ struct KeyBytes: Hashable {
         self.init(isUUID: statement.isBlob(column), bytes: statement.bytes(column))
     }
 
+    private static func byte(_ index: Int, of high: UInt64, _ low: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - 8 * (index & 7)))
+    }
+
     /// 64 bits of it, the same in every run.
     var fingerprint: UInt64 { Fingerprint.of(bytes) }
+
+    /// The fingerprint of a key that is still in its batch.
+    static func fingerprint(_ key: SampleKey, in batch: SampleBatch) -> UInt64 {
+        switch key {
+        case .uuid(let high, let low): Fingerprint.of((0..<16).lazy.map { byte($0, of: high, low) })
+        case .text(let range): Fingerprint.of(batch.bytes(range))
+        }
+    }
 
     /// Made from a name (`NameUUID`), not by the sender: version 5.
     var isNamed: Bool { isUUID && bytes.count == 16 && bytes[6] >> 4 == 5 }

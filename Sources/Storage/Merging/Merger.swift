@@ -58,7 +58,7 @@ final class Merger {
         _ batch: SampleBatch, _ ids: BatchIDs, _ window: MergeWindow, _ state: inout MergeState
     ) throws(StoreError) -> (batch: SampleBatch, outcome: StoreOutcome, workouts: Workouts) {
         var work = Work(batch, ids, window)
-        let fingerprints = batch.samples.map { KeyBytes($0.key, in: batch).fingerprint }
+        let fingerprints = batch.samples.map { KeyBytes.fingerprint($0.key, in: batch) }
         state.slice = Set(fingerprints)
         if window.isPerSample { try forgetOldClaims(&state) }
         var workouts: [Int] = [], nights: [Int] = [], slots: [Int] = []

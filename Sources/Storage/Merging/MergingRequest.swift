@@ -11,6 +11,7 @@ struct StoredSession {
 struct MergingRequest {
     /// A slot that is cut by the end of a slice waits for the next one, up to this many samples.
     static let maximumCarried = 1_000
+    static let maximumCarriedBytes = 1 << 20
 
     private var state: MergeState
     private var outcome = StoreOutcome()
@@ -93,7 +94,10 @@ struct MergingRequest {
         guard slice.window != nil, let last = slice.samples.last, last.merge.isSlot else { return nil }
         let key = KeyBytes(last.key, in: slice)
         let tail = slice.samples.suffix(maximumCarried + 1).reversed().prefix { KeyBytes($0.key, in: slice) == key }
-        if tail.count > maximumCarried { return nil }
+        // Their bytes would be in memory twice.
+        if tail.count > maximumCarried || tail.reduce(0, { $0 + Int($1.rest.count) }) > maximumCarriedBytes {
+            return nil
+        }
         var carried = SampleBatch()
         carried.window = slice.window
         var source = slice

@@ -14,7 +14,13 @@ struct TouchedKeys {
 
     /// Adds the keys of one slice.
     mutating func insert(_ keys: [UInt64]) {
-        var run = Set(keys).filter { !contains($0) }.sorted()
+        var run = keys.sorted()
+        var kept = 0
+        for key in run where (kept == 0 || run[kept - 1] != key) && !contains(key) {
+            run[kept] = key
+            kept += 1
+        }
+        run.removeLast(run.count - kept)
         if count + run.count > Self.capacity {
             isFull = true
             run.removeLast(count + run.count - Self.capacity)

@@ -177,12 +177,13 @@ final class WriterCore: Sendable {
         switch error.reason {
         case .failed where error.isOfOneRow: break
         case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
-        case .full, .locked, .damaged, .refused: break
+        case .full, .locked, .damaged, .refused, .givenUp: break
         }
     }
 
     private static func note(_ error: StoreError, in condition: Monitor<StoreCondition>) {
         if case .refused = error.reason { return }
+        if error.reason == .givenUp { return }
         condition.withLock { condition in
             if condition.state != .damaged { condition = StoreCondition(error) }
         }

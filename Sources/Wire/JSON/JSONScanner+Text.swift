@@ -9,6 +9,7 @@ extension JSONScanner {
             let special = Self.specials(word(at))
             if special == 0 {
                 at += 8
+                giveBack(behind: at)
                 continue
             }
             at += special.trailingZeroBitCount >> 3
@@ -38,6 +39,7 @@ extension JSONScanner {
     mutating func textWithSpecials(start: Int, at first: Int) throws(JSONFault) -> JSONText {
         var at = first, hasEscapes = false
         while true {
+            giveBack(behind: at)
             let byte = self.byte(at)
             switch byte {
             case UInt8(ascii: "\""):

@@ -121,12 +121,21 @@ package struct JSONLimits: Equatable, Sendable {
         var at = position
         while true {
             switch byte(at) {
-            case 0x20, 0x0A, 0x0D, 0x09: at += 1
+            case 0x20, 0x0A, 0x0D, 0x09:
+                at += 1
+                giveBack(behind: at)
             default:
                 position = at
                 return
             }
         }
+    }
+
+    /// Lets memory go once a MiB, so that neither blanks nor a string nor what is skipped fills it, however long it is. To be
+    /// called with each eighth byte at least.
+    @inlinable @inline(__always)
+    func giveBack(behind at: Int) {
+        if at & 0xF_FFFF < 8 { storage.discard(before: at) }
     }
 
     /// The fault for a byte that the grammar does not have at `offset`.
@@ -255,7 +264,12 @@ package struct JSONLimits: Equatable, Sendable {
     /// - Returns: where its bytes stand.
     package mutating func skip() throws(JSONFault) -> Range<Int> {
         let start = position, outer = depth
+        var kept = start
         while true {
+            if position &- kept > 1 << 20 {
+                storage.discard(before: position)
+                kept = position
+            }
             switch byte(position) {
             case UInt8(ascii: "{"):
                 try open(isObject: true)

@@ -8,7 +8,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error.reason {
             case .tooNew, .foreign, .damaged: .data
-            case .full, .locked, .readOnly, .missing, .failed, .refused: .inputOutput
+            case .full, .locked, .readOnly, .missing, .failed, .refused, .givenUp: .inputOutput
             }
         self.init(status, sentence(error.sentence))
     }
@@ -61,7 +61,7 @@ struct StoredFigures: Sendable {
             case .damaged: "damaged"
             case .tooNew: "too_new"
             case .foreign: "foreign_database"
-            case .full, .locked, .readOnly, .missing, .failed, .refused: "unreadable"
+            case .full, .locked, .readOnly, .missing, .failed, .refused, .givenUp: "unreadable"
             }
         return StatusReport.Warning(code: code, message: sentence(error.sentence))
     }

@@ -54,6 +54,28 @@ import Testing
         try expectSame(influx.samples(Self.all), third.samples(Self.all))
     }
 
+    /// The sender's own words must not be taken for native ones: neither a stage's name, a unit nor a time in UTC.
+    @Test func nativeOfHealthAutoExport() throws {
+        let store = try ExportStore()
+        let body = #"{"data":{"metrics":[\#(Self.spelledMetrics)]}}"#
+        try store.take([Array(body.utf8)], as: .hae)
+        let other = try copy(store, as: ExportStore.native(), .native)
+        let columns = Self.all.replacing(", body", with: "").replacing("start, \"end\", ", with: "")
+        try expectSame(store.samples(columns), other.samples(columns))
+        let names = try other.samples("value_name, value", where: "value_name = 'asleep_core' AND value = 3")
+        #expect(names.count == 1)
+        #expect(try other.samples("value", where: "value = 100 AND unit = 'kcal'").count == 1)
+        #expect(try other.samples("body", where: #"body LIKE '%"hae_value":"Core"%'"#).count == 1)
+    }
+
+    static let spelledMetrics = [
+        #"{"name":"sleep_analysis","units":"hr","data":[{"startDate":"2026-10-13 23:00:00 +0200","#
+            + #""endDate":"2026-10-13 23:30:00 +0200","value":"Core","qty":0.5,"source":"Watch"}]}"#,
+        #"{"name":"dietary_energy","units":"kcal","data":[{"date":"2026-10-14 12:00:00 +0200","qty":418.4,"unit":"kJ"}]}"#,
+        #"{"name":"step_count","units":"count","data":[{"start":"2026-10-14T10:00:00Z","date":"2026-10-14T10:00:00Z","#
+            + #""qty":7,"source":{"name":"Phone"}}]}"#,
+    ].joined(separator: ",")
+
     @Test func csvOfCSV() throws {
         let store = try ExportStore()
         try store.take([Array(Self.csv.utf8)], as: .csv)
