@@ -118,6 +118,8 @@ struct LimitTests {
         for count in 1...16 {
             held.append(try server.connect())
             #expect(server.eventually { server.server.connectionCount == count })
+            // Counted is not yet taken up: each must begin to idle before the clock goes on.
+            if count < 16 { try waitForInput(server) }
             server.clock.advance(seconds: 0.001)
         }
         try expectServed(server)
