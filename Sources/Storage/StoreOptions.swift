@@ -20,6 +20,8 @@ package struct StoreOptions: Sendable {
     /// Length of the write-ahead log that starts a checkpoint, and the one that has it cut off.
     package var checkpointBytes = 4 << 20
     package var truncateBytes = 64 << 20
+    /// Sizes of the uuid index.
+    var keys = KeyTuning()
     /// Decides what is old.
     package var now: @Sendable () -> Timestamp = { .now }
 
