@@ -164,6 +164,7 @@ final class KeyIndex {
         isChanged = true
         let id = state.nextRun
         state.nextRun += 1
+        state.revision += 1  // so that nobody takes the id again
         try tables.add(
             KeyTables.Run(
                 id: id, level: level, entries: capacity, blocks: KeyFilter(entries: capacity).blocks, state: .writing))

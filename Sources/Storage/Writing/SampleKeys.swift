@@ -171,10 +171,12 @@ final class SampleKeys {
         try index.find(hash, found: &candidates)
         if hasLegacy { candidates += try textParts(device: device, key).map(\.place) }
         if candidates.isEmpty { return hash }
+        if candidates.count > 1 {
+            candidates.sort { $0.series != $1.series ? $0.series < $1.series : $0.start < $1.start }
+        }
         var kept = 0
-        for position in candidates.indices {
-            let candidate = candidates[position]
-            if candidates[..<kept].contains(candidate) { continue }
+        for candidate in candidates {
+            if kept > 0 && candidates[kept - 1] == candidate { continue }
             if try self.device(of: candidate.series) != device { continue }
             candidates[kept] = candidate
             kept += 1
