@@ -77,5 +77,8 @@ package struct StoreCounters: Equatable, Sendable {
     package var failures = 0
     package var checkpoints = 0
     package var prunedDeliveries = 0
+    /// Slices of the uuid index's upkeep, and the longest of them.
+    package var upkeepSlices = 0
+    package var longestUpkeepMicroseconds: Int64 = 0
     package init() {}
 }

@@ -19,11 +19,13 @@ enum StoreGrowth {
         var longestMS: Double
         var bytesPerRow: Double
         var residentMB: Double
+        /// Of the whole process, the making of batches included.
+        var cpuMicrosecondsPerRow: Double
 
         var json: String {
             """
             {"rows":\(rows),"rows_per_second":\(rowsPerSecond),"median_ms":\(medianMS),"longest_ms":\(longestMS),\
-            "bytes_per_row":\(bytesPerRow),"resident_mb":\(residentMB)}
+            "bytes_per_row":\(bytesPerRow),"resident_mb":\(residentMB),"cpu_us_per_row":\(cpuMicrosecondsPerRow)}
             """
         }
     }
@@ -51,7 +53,7 @@ enum StoreGrowth {
                 rows += batchRows
             }
             var times: [Double] = []
-            let start = ServerClock.system.monotonicMicroseconds()
+            let start = ServerClock.system.monotonicMicroseconds(), cpu = clock()
             for _ in 0..<measuredBatches {
                 let batch = samples.next(batchRows)
                 let before = ServerClock.system.monotonicMicroseconds()
@@ -67,9 +69,12 @@ enum StoreGrowth {
                 Point(
                     rows: rows, rowsPerSecond: Double(measuredBatches * batchRows) / seconds,
                     medianMS: times[times.count / 2], longestMS: times[times.count - 1],
-                    bytesPerRow: Double(status.st_size) / Double(rows), residentMB: residentMB()))
+                    bytesPerRow: Double(status.st_size) / Double(rows), residentMB: residentMB(),
+                    cpuMicrosecondsPerRow: Double(clock() - cpu) / Double(measuredBatches * batchRows)))
             print(points[points.count - 1].json)
+            _ = fflush(nil)
         }
+        print(#"{"longest_upkeep_ms":\#(Double(store.counters.longestUpkeepMicroseconds) / 1_000)}"#)
         let last = samples.next(batchRows)
         try write(last, store)
         store.close()

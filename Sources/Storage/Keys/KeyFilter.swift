@@ -51,7 +51,9 @@ struct KeyFilter {
 
     // MARK: Pieces
 
-    var pieces: Int { (blocks + Self.blocksPerPiece - 1) / Self.blocksPerPiece }
+    var pieces: Int { Self.pieces(ofBlocks: blocks) }
+
+    static func pieces(ofBlocks blocks: Int) -> Int { (blocks + blocksPerPiece - 1) / blocksPerPiece }
 
     /// Pieces that no entry with a hash of `hash` or more can change.
     func finishedPieces(before hash: UInt64) -> Int { block(of: hash) / Self.blocksPerPiece }

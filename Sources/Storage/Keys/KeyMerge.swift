@@ -14,11 +14,15 @@ struct KeyMerge {
     private var cursors: [Cursor]
     private var group: [KeyEntry] = []
 
+    private static let partBits = 5
+
     private struct Cursor {
         var run: Int64?
         var entries: [KeyEntry]
         var at = 0
         var page: Int64 = -1
+        /// Of the log: parts of it that are still to be sorted, the one with the greatest hashes first.
+        var parts: [[KeyEntry]] = []
     }
 
     init(
@@ -42,7 +46,11 @@ struct KeyMerge {
         level = 1
         self.isCleaning = isCleaning
         writer = KeyRunWriter(id, capacity: entries.count, pageEntries: pageEntries)
-        cursors = [Cursor(run: nil, entries: entries.sorted(by: KeyEntry.precedes))]
+        // Sorted a part a time, so that no slice pays for the whole.
+        var parts = [[KeyEntry]](repeating: [], count: 1 << Self.partBits)
+        for index in parts.indices { parts[index].reserveCapacity(entries.count >> Self.partBits + 64) }
+        for entry in entries { parts[Int(entry.hash >> UInt64(64 - Self.partBits))].append(entry) }
+        cursors = [Cursor(run: nil, entries: [], parts: parts.reversed())]
     }
 
     /// Merges about `limit` entries.
@@ -98,6 +106,12 @@ struct KeyMerge {
 
     /// - Returns: false at the run's end.
     private mutating func refill(_ index: Int, _ tables: KeyTables) throws(StoreError) -> Bool {
+        while let part = cursors[index].parts.popLast() {
+            if part.isEmpty { continue }
+            cursors[index].entries = part.sorted(by: KeyEntry.precedes)
+            cursors[index].at = 0
+            return true
+        }
         guard let run = cursors[index].run else { return false }
         cursors[index].entries.removeAll(keepingCapacity: true)
         cursors[index].at = 0

@@ -25,7 +25,7 @@ final class KeyTables {
     private let connection: Connection
     private let readState, readRevision, writeState, insertLog, removeLog, readLog: Statement
     private let readRuns, insertRun, updateRun, removeRun: Statement
-    private let insertPage, findPage, nextPage, insertPiece, readPieces: Statement
+    private let insertPage, findPage, nextPage, insertPiece, readPieces, countPieces: Statement
     private let removePages, removePieces: Statement
     private var page: [UInt8] = []
 
@@ -51,6 +51,7 @@ final class KeyTables {
             "SELECT id, entries FROM key_page WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT 1")
         insertPiece = try connection.prepare("INSERT INTO key_filter (id, blocks) VALUES (?1, ?2)")
         readPieces = try connection.prepare("SELECT id, blocks FROM key_filter WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+        countPieces = try connection.prepare("SELECT count(*) FROM key_filter WHERE id BETWEEN ?1 AND ?2")
         removePages = try connection.prepare(
             "DELETE FROM key_page WHERE id IN (SELECT id FROM key_page WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)")
         removePieces = try connection.prepare(
@@ -66,6 +67,9 @@ final class KeyTables {
     func state() throws(StoreError) -> State {
         guard try readState.step() else { throw StoreError(.damaged, detail: "key_state has no row") }
         defer { readState.reset() }
+        guard (0..<Int64.max / 2).contains(readState.integer(1)), (1..<Self.runs).contains(readState.integer(2)) else {
+            throw StoreError(.damaged, detail: "key_state has numbers that no program wrote")
+        }
         return State(
             seed: UInt64(bitPattern: readState.integer(0)), revision: readState.integer(1),
             nextRun: readState.integer(2), cleanRun: readState.integer(3), cleanLog: readState.integer(4))
@@ -79,9 +83,7 @@ final class KeyTables {
 
     func write(_ state: State) throws(StoreError) {
         // Far above what any life needs; a page's id has no room for more.
-        guard state.nextRun > 0, state.nextRun < Self.runs, state.revision < .max else {
-            throw StoreError(.damaged, detail: "key_state has numbers that no program wrote")
-        }
+        guard state.nextRun < Self.runs else { throw StoreError(.failed, detail: "the uuid index has no number left") }
         writeState.bind(1, state.revision)
         writeState.bind(2, state.nextRun)
         writeState.bind(3, state.cleanRun)
@@ -111,7 +113,6 @@ final class KeyTables {
     func runs() throws(StoreError) -> [Run] {
         var found: [Run] = []
         while try readRuns.step() {
-            // A filter of 64 GB, or a run of as many entries, no program wrote.
             guard let state = Run.State(rawValue: readRuns.integer(4)), (1...1 << 30).contains(readRuns.integer(3)),
                 (0..<Self.runs).contains(readRuns.integer(0)), (0...1 << 40).contains(readRuns.integer(2))
             else {
@@ -200,6 +201,13 @@ final class KeyTables {
     }
 
     func filter(of run: Run) throws(StoreError) -> KeyFilter {
+        // Before there is memory for what may be a number that no program wrote.
+        countPieces.bind(1, Self.first(run.id))
+        countPieces.bind(2, Self.last(run.id))
+        _ = try countPieces.step()
+        let rows = Int(countPieces.integer(0))
+        countPieces.reset()
+        if rows != KeyFilter.pieces(ofBlocks: run.blocks) { throw Self.filterDamage }
         var filter = KeyFilter(blocks: run.blocks)
         var count = 0
         readPieces.bind(1, Self.first(run.id))
@@ -211,7 +219,9 @@ final class KeyTables {
             guard readPieces.integer(0) - Self.first(run.id) == Int64(count), filter.set(count, page) else { break }
             count += 1
         }
-        if count != filter.pieces { throw StoreError(.damaged, detail: "a filter of the uuid index is not whole") }
+        if count != filter.pieces { throw Self.filterDamage }
         return filter
     }
+
+    private static let filterDamage = StoreError(.damaged, detail: "a filter of the uuid index is not whole")
 }

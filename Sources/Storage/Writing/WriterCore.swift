@@ -1,3 +1,4 @@
+import Glibc
 import Samples
 import Synchronization
 import Threads
@@ -254,6 +255,12 @@ final class WriterCore: Sendable {
         }
     }
 
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
     /// One slice of the uuid index's upkeep: in proportion to what came, so that it keeps pace and no reply waits long.
     private func tendKeys() {
         guard let writer = slot.writer, !isDamaged else { return }
@@ -261,7 +268,13 @@ final class WriterCore: Sendable {
         let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
         slot.newRows = 0
         do throws(StoreError) {
+            let start = Self.microseconds()
             slot.tendingGoesOn = try writer.tendKeys(entries: entries)
+            let passed = Self.microseconds() - start
+            counters.withLock { counters in
+                counters.upkeepSlices += 1
+                counters.longestUpkeepMicroseconds = max(counters.longestUpkeepMicroseconds, passed)
+            }
             checkpointer.logIs(pages: writer.meter.pages)
         } catch {
             // Tried again after the next group; the reply of that one says what is wrong.

@@ -22,7 +22,7 @@ import Testing
 
     /// 100,000 steps in all; few of those whose every look-up compares hundreds of rows.
     @Test(arguments: [
-        ("real", real, 60_000), ("close", close, 36_000), ("colliding", colliding, 3_000), ("equal", equal, 1_000),
+        ("real", real, 80_000), ("close", close, 17_000), ("colliding", colliding, 2_400), ("equal", equal, 600),
     ])
     func randomStepsEndAsInTheModel(_ name: String, _ tuning: KeyTuning, _ steps: Int) throws {
         let seed = UInt64.random(in: .min ... .max)
@@ -42,6 +42,15 @@ struct KeyModel {
         let connection: Connection
         let keys: SampleKeys
         let path: String
+        private var statements: [String: Statement] = [:]
+
+        func statement(_ sql: String) throws -> Statement {
+            if let known = statements[sql] { return known }
+            let new = try connection.prepare(sql)
+            statements[sql] = new
+            return new
+        }
+
         init(_ path: String, _ tuning: KeyTuning, isTended: Bool) throws {
             self.path = path
             connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
@@ -205,7 +214,7 @@ struct KeyModel {
     }
 
     private func sql(_ process: Process, _ text: String, _ place: SamplePlace, _ key: Key, extra: Int64 = 0) throws {
-        let statement = try process.connection.prepare(text)
+        let statement = try process.statement(text)
         try withKey(key) { (bound) throws(StoreError) in
             statement.bind(1, place.series)
             statement.bind(2, place.start)
