@@ -1,3 +1,4 @@
+import Glibc
 import Samples
 
 /// The one connection that writes, with its statements and what it remembers. Used by the writer thread alone.
@@ -9,6 +10,8 @@ final class Writer {
     private let ledger: Ledger
     private let samples: SampleStore
     let keys: SampleKeys
+    /// The longest slice of `tendKeys`, the wait for the lock left out.
+    private(set) var longestUpkeepMicroseconds: Int64 = 0
     /// Whether a commit waits for the disk.
     private var isSynchronous = true
     private let writeBack: WriteBack
@@ -182,13 +185,21 @@ final class Writer {
         try synchronize(false)
         do throws(StoreError) {
             try connection.execute("BEGIN IMMEDIATE")
+            let start = Self.microseconds()
             try keys.tend(entries: entries)
             try commit()
+            longestUpkeepMicroseconds = max(longestUpkeepMicroseconds, Self.microseconds() - start)
         } catch {
             rollback()
             throw error
         }
         return try keys.hasWork()
+    }
+
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
     private func synchronize(_ waits: Bool) throws(StoreError) {

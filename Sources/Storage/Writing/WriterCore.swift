@@ -1,4 +1,3 @@
-import Glibc
 import Samples
 import Synchronization
 import Threads
@@ -255,12 +254,6 @@ final class WriterCore: Sendable {
         }
     }
 
-    private static func microseconds() -> Int64 {
-        var time = timespec()
-        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
-
     /// One slice of the uuid index's upkeep: in proportion to what came, so that it keeps pace and no reply waits long.
     private func tendKeys() {
         guard let writer = slot.writer, !isDamaged else { return }
@@ -268,12 +261,11 @@ final class WriterCore: Sendable {
         let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
         slot.newRows = 0
         do throws(StoreError) {
-            let start = Self.microseconds()
             slot.tendingGoesOn = try writer.tendKeys(entries: entries)
-            let passed = Self.microseconds() - start
+            let longest = writer.longestUpkeepMicroseconds
             counters.withLock { counters in
                 counters.upkeepSlices += 1
-                counters.longestUpkeepMicroseconds = max(counters.longestUpkeepMicroseconds, passed)
+                counters.longestUpkeepMicroseconds = max(counters.longestUpkeepMicroseconds, longest)
             }
             checkpointer.logIs(pages: writer.meter.pages)
         } catch {

@@ -22,7 +22,8 @@ import Testing
     private static func run(_ id: Int64, _ entries: [KeyEntry], _ tables: KeyTables, page: Int) throws -> KeyRun {
         try tables.add(
             KeyTables.Run(
-                id: id, level: 1, entries: entries.count, blocks: KeyFilter(entries: entries.count).blocks, state: .ready))
+                id: id, level: 1, entries: entries.count, blocks: KeyFilter(entries: entries.count).blocks,
+                state: .ready))
         var writer = KeyRunWriter(id, capacity: entries.count, pageEntries: page)
         for entry in entries.sorted(by: KeyEntry.precedes) { try writer.add(entry, tables) }
         try writer.finish(tables)
@@ -56,10 +57,13 @@ import Testing
             let id = Int64(10 + limit)
             var merge = KeyMerge(of: runs, to: id, level: 2, isCleaning: false, pageEntries: 2)
             var asked: Set<UInt64> = [], slices = 1
-            while try !merge.slice(limit, tables, isLive: { entry in
-                asked.insert(entry.hash)
-                return entry.series != 2
-            }) { slices += 1 }
+            while try !merge.slice(
+                limit, tables,
+                isLive: { entry in
+                    asked.insert(entry.hash)
+                    return entry.series != 2
+                })
+            { slices += 1 }
             #expect(limit == 1_000 ? slices == 1 : slices > 10)
             // Those that are alone under their hash are believed.
             #expect(asked == [1, 5 << 40, .max])
@@ -169,7 +173,8 @@ import Testing
                 #expect(Store.text(store.write(sent(number, "d_1", 1))) == "0/1/0/0", "\(round)")
                 #expect(Store.text(store.write(sent(number, "d_1", 1))) == "0/0/1/0")
             }
-            #expect(store.outcome([], deleting: [Sent.uuid(100 + round), Sent.uuid(200)]) == "0/0/0/\(round == 0 ? 2 : 1)")
+            #expect(
+                store.outcome([], deleting: [Sent.uuid(100 + round), Sent.uuid(200)]) == "0/0/0/\(round == 0 ? 2 : 1)")
             store.close()
             #expect(try IdentityTests.keysMatchRows(folder, options.keys))
         }
@@ -183,7 +188,8 @@ import Testing
         }
         #expect(left == ["0"])
         #expect(try IdentityTests.keysMatchRows(folder, options.keys))
-        #expect(Store.text(store.write(Submission(SampleBatch([], deleting: [Sent.uuid(7)]), device: "d_2"))) == "0/0/0/1")
+        #expect(
+            Store.text(store.write(Submission(SampleBatch([], deleting: [Sent.uuid(7)]), device: "d_2"))) == "0/0/0/1")
         #expect(try rows(folder, "SELECT sample_uuid FROM commands") == ["-"])
         #expect(Store.text(store.write(sent(7, "d_2", 3))) == "1/0/0/0")
         #expect(try rows(folder, "SELECT sample_uuid FROM commands") == [Sent.uuid(7)])
