@@ -34,8 +34,8 @@ private indirect enum Tree {
 /// Foundation's.
 ///
 /// Refused here and taken there: a byte order mark, UTF-16 and UTF-32, more than 64 levels, a name that comes twice,
-/// numbers of more than 64 characters, an escaped half of a surrogate pair. Foundation keeps names that are canonically
-/// equivalent as one, and makes decimals of numbers that no double holds: such are compared through `strtod`.
+/// numbers of more than 64 characters, an escaped half of a surrogate pair, a comma behind the last element. Foundation keeps names that are canonically
+/// equivalent as one, drops a byte order mark in front of a string, and makes decimals of numbers that no double holds: such are compared through `strtod`.
 func fuzzJSON(_ input: [UInt8]) {
     let body = padded(input)
     let typed = Result { () throws(JSONFault) -> Tree in
@@ -70,10 +70,17 @@ func fuzzJSON(_ input: [UInt8]) {
         let isDifference =
             switch fault.reason {
             case .byteOrderMark, .tooDeep, .repeatedMember, .numberTooLong, .loneSurrogate, .numberOutOfRange: true
+            case .syntax: isBehindComma(input, fault.offset)
             default: input.starts(with: [0xFE, 0xFF]) || input.starts(with: [0xFF, 0xFE])
             }
         check(foundation == nil || isDifference, "Foundation takes \(text(input)), refused with \(fault)")
     }
+}
+
+/// Whether an array or object ends at `offset` behind a comma.
+private func isBehindComma(_ input: [UInt8], _ offset: Int) -> Bool {
+    guard offset < input.count, input[offset] == 0x5D || input[offset] == 0x7D else { return false }
+    return input[..<offset].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x2C
 }
 
 private func same(_ tree: Tree, _ value: Any) -> Bool {
@@ -87,14 +94,17 @@ private func same(_ tree: Tree, _ value: Any) -> Bool {
         // A decimal's own conversion to a double isn't the nearest one.
         return number.doubleValue == double || strtod(number.stringValue, nil) == double
             || abs(number.doubleValue - double) <= abs(double) * 1e-15 || double.magnitude < 1e-290
-    case .text(let bytes): return (value as? String).map { Array($0.utf8) == bytes } ?? false
+    case .text(let bytes):
+        // Foundation drops a byte order mark in front of any text.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        return (value as? String).map { Array($0.utf8) == text || Array($0.utf8) == bytes } ?? false
     case .array(let elements):
         guard let array = value as? [Any], array.count == elements.count else { return false }
         return zip(elements, array).allSatisfy { same($0, $1) }
     case .object(let members):
         guard let object = value as? [String: Any] else { return false }
         let names = members.map { String(decoding: $0.name, as: UTF8.self) }
-        guard Set(names).count == names.count else { return true }
+        guard Set(names).count == names.count, !names.contains(where: { $0.utf8.starts(with: [0xEF, 0xBB, 0xBF]) }) else { return true }
         return object.count == members.count
             && zip(names, members).allSatisfy { name, member in object[name].map { same(member.value, $0) } ?? false }
     }

@@ -108,11 +108,13 @@ private struct Point: Equatable {
 
     func write(to text: inout [UInt8]) {
         LineProtocolWriter.append(measurement: measurement.span, to: &text)
-        for tag in tags where !LineProtocolWriter.isEmpty(tag: tag[0].span) && !LineProtocolWriter.isEmpty(tag: tag[1].span) {
+        for tag in tags {
+            let key = tag[0], value = tag[1]
+            if LineProtocolWriter.isEmpty(tag: key.span) || LineProtocolWriter.isEmpty(tag: value.span) { continue }
             text.append(UInt8(ascii: ","))
-            LineProtocolWriter.append(tag: tag[0].span, to: &text)
+            LineProtocolWriter.append(tag: key.span, to: &text)
             text.append(UInt8(ascii: "="))
-            LineProtocolWriter.append(tag: tag[1].span, to: &text)
+            LineProtocolWriter.append(tag: value.span, to: &text)
         }
         for (index, field) in fields.enumerated() {
             text.append(UInt8(ascii: index == 0 ? " " : ","))
