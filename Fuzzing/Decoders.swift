@@ -11,9 +11,13 @@ func checkBatch(_ batch: SampleBatch) {
         check(range.indices.upperBound <= batch.arena.count, "a text outside of the arena")
         check(String(validating: batch.bytes(range), as: UTF8.self) != nil, "a text that is not UTF-8")
     }
-    for series in batch.series { check(isText(series.type, orNone: false) && isText(series.unit), "a series without its texts") }
+    for series in batch.series {
+        check(isText(series.type, orNone: false) && isText(series.unit), "a series without its texts")
+    }
     for source in batch.sources {
-        check(isText(source.app) && isText(source.device) && source.app + source.device > -2, "a source without its texts")
+        check(
+            isText(source.app) && isText(source.device) && source.app + source.device > -2, "a source without its texts"
+        )
     }
     for sample in batch.samples {
         checkKey(sample.key, batch)
@@ -30,7 +34,9 @@ func checkBatch(_ batch: SampleBatch) {
         check(isText(deletion.type), "a deletion without its type")
     }
     for skipped in batch.skipped {
-        check(skipped.raw.indices.upperBound <= batch.arena.count && skipped.raw.count <= SkippedRecord.maximumRawBytes, "a skipped record's bytes")
+        check(
+            skipped.raw.indices.upperBound <= batch.arena.count && skipped.raw.count <= SkippedRecord.maximumRawBytes,
+            "a skipped record's bytes")
         check(String(validating: batch.bytes(skipped.path), as: UTF8.self) != nil, "a path that is not UTF-8")
         check(String(validating: batch.bytes(skipped.raw), as: UTF8.self) != nil, "a skipped record that is not UTF-8")
     }
@@ -53,7 +59,8 @@ private func checkRest(_ rest: [UInt8]) {
         _ = try json.skip()
         try json.finish()
     } catch {
-        check(error.reason == .tooDeep || error.reason == .numberOutOfRange, "rest is no JSON: \(error) in \(text(rest))")
+        check(
+            error.reason == .tooDeep || error.reason == .numberOutOfRange, "rest is no JSON: \(error) in \(text(rest))")
     }
 }
 
@@ -62,12 +69,16 @@ func checkFault(_ fault: DecodeFault, _ input: [UInt8]) {
     if let line = fault.line {
         check(line >= 1 && line <= 1 + input.count { $0 == 0x0A }, "a fault in a line that isn't there: \(fault)")
     }
-    check(!fault.code.isEmpty && fault.code.utf8.allSatisfy { $0 == 0x5F || 0x61...0x7A ~= $0 }, "a code like \(fault.code)")
+    check(
+        !fault.code.isEmpty && fault.code.utf8.allSatisfy { $0 == 0x5F || 0x61...0x7A ~= $0 },
+        "a code like \(fault.code)")
 }
 
 /// A batch as texts, one a record, equal where two batches say the same.
 func described(_ batch: SampleBatch) -> [String] {
-    func text(_ index: BatchIndex) -> String { index < 0 ? "-" : String(decoding: batch.text(index), as: UTF8.self).debugDescription }
+    func text(_ index: BatchIndex) -> String {
+        index < 0 ? "-" : String(decoding: batch.text(index), as: UTF8.self).debugDescription
+    }
     func key(_ key: SampleKey) -> String {
         switch key {
         case .uuid(let high, let low): "\(String(high, radix: 16)):\(String(low, radix: 16))"
@@ -77,7 +88,9 @@ func described(_ batch: SampleBatch) -> [String] {
     var lines: [String] = []
     for sample in batch.samples {
         let series = batch.series[Int(sample.series)]
-        let source = sample.source < 0 ? "-" : "\(text(batch.sources[Int(sample.source)].app))/\(text(batch.sources[Int(sample.source)].device))"
+        let source =
+            sample.source < 0
+            ? "-" : "\(text(batch.sources[Int(sample.source)].app))/\(text(batch.sources[Int(sample.source)].device))"
         lines.append(
             """
             \(key(sample.key)) \(sample.start.microseconds) \(sample.end.microseconds) \(sample.value.map { "\($0)" } ?? "-") \
@@ -91,7 +104,9 @@ func described(_ batch: SampleBatch) -> [String] {
 }
 
 private func skippedLines(_ batch: SampleBatch) -> [String] {
-    batch.skipped.map { "\(String(decoding: batch.bytes($0.path), as: UTF8.self)) \($0.code) \(String(decoding: batch.bytes($0.raw), as: UTF8.self))" }
+    batch.skipped.map {
+        "\(String(decoding: batch.bytes($0.path), as: UTF8.self)) \($0.code) \(String(decoding: batch.bytes($0.raw), as: UTF8.self))"
+    }
 }
 
 func fuzzNative(_ input: [UInt8]) {
@@ -100,7 +115,9 @@ func fuzzNative(_ input: [UInt8]) {
         checkBatch(decoded.batch)
         check(decoded.device.map { String(validating: $0, as: UTF8.self) != nil } ?? true, "a device that is not UTF-8")
         // Tables that hash with this process's key, and the values, are the same a second time.
-        check(described(decoded.batch) == described(try NativeDecoder.decode(padded(input)).batch), "another batch the second time")
+        check(
+            described(decoded.batch) == described(try NativeDecoder.decode(padded(input)).batch),
+            "another batch the second time")
     } catch {
         checkFault(error, input)
     }
@@ -164,7 +181,9 @@ func fuzzTime(_ input: [UInt8]) {
         if 0...9_999 ~= calendar(read.timestamp).year {
             check(again?.timestamp == read.timestamp, "\(text(input)) is written \(text(copy))")
         }
-        if read.isPlain, input.count == 20 || !read.timestamp.microseconds.isMultiple(of: 1_000_000) && input.count == 27 {
+        if read.isPlain,
+            input.count == 20 || !read.timestamp.microseconds.isMultiple(of: 1_000_000) && input.count == 27
+        {
             check(copy == input, "\(text(input)) is plain and written \(text(copy))")
         }
         if read.isUTC, input[17] != UInt8(ascii: "6") {
@@ -180,14 +199,17 @@ func fuzzTime(_ input: [UInt8]) {
     _ = CivilDate.parse(input.span)
     if let date = try? HAEDate(input.span, zone: { _ in 90 }) {
         check(date.timestamp.microseconds.magnitude < 1 << 54, "a date far away")
-        check(date.seconds + Int64(date.offsetMinutes) * 60 == date.localSeconds, "\(text(input)): instant, offset and clock don't fit: \(date)")
+        check(
+            date.seconds + Int64(date.offsetMinutes) * 60 == date.localSeconds,
+            "\(text(input)): instant, offset and clock don't fit: \(date)")
         check(-1_500...1_500 ~= date.offsetMinutes, "an offset of more than a day")
     }
 }
 
 private func calendar(_ time: Timestamp) -> (year: Int, month: Int) {
     let microseconds = time.microseconds
-    var seconds = Int(microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000), broken = tm()
+    var seconds = Int(microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000),
+        broken = tm()
     gmtime_r(&seconds, &broken)
     return (Int(broken.tm_year) + 1_900, Int(broken.tm_mon))
 }

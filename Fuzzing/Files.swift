@@ -16,7 +16,8 @@ func fuzzConfiguration(_ input: [UInt8]) {
     case .success: check(tree != nil || depth(input) > 30, "the parser of files refuses what the scanner takes")
     case .failure(let fault):
         // Numbers are not read as doubles there, and a mark is no part of UTF-8 text here.
-        let isDifference = fault.reason == .numberTooLong || fault.reason == .numberOutOfRange || fault.reason == .loneSurrogate
+        let isDifference =
+            fault.reason == .numberTooLong || fault.reason == .numberOutOfRange || fault.reason == .loneSurrogate
         check(tree == nil || isDifference, "the parser of files takes what the scanner refuses: \(fault)")
     }
     guard let configuration = try? Configuration(parsing: input) else { return }
@@ -34,7 +35,9 @@ private func depth(_ input: [UInt8]) -> Int { input.count { $0 == 0x5B || $0 == 
 /// A zone's offsets stay within what the file format allows, at any time; both clocks agree where there is no change.
 func fuzzZone(_ input: [UInt8]) {
     guard let rules = try? ZoneRules(parsing: input) else { return }
-    var times: [Int64] = [.min, .min + 1, -8_640_000_000_000, -1, 0, 1, 1_700_000_000, 4_102_444_800, 253_402_300_799, .max - 1, .max]
+    var times: [Int64] = [
+        .min, .min + 1, -8_640_000_000_000, -1, 0, 1, 1_700_000_000, 4_102_444_800, 253_402_300_799, .max - 1, .max,
+    ]
     for shift in stride(from: Int64(0), to: 400 * 86_400, by: 13 * 86_400) { times.append(1_767_225_600 + shift) }
     for seconds in times {
         let local = rules.offsetSeconds(atLocalSeconds: seconds)
@@ -56,7 +59,9 @@ func fuzzCatalog(_ input: [UInt8]) {
     let types = Array(input[..<end]), units = Array(input[min(input.count, end + 1)...])
     guard let catalog = try? Catalog(types: types, units: units) else { return }
     for type in catalog.types {
-        check(catalog.type(named: type.name.utf8)?.name.utf8.elementsEqual(type.name.utf8) ?? false, "\(type.name) is not found")
+        check(
+            catalog.type(named: type.name.utf8)?.name.utf8.elementsEqual(type.name.utf8) ?? false,
+            "\(type.name) is not found")
         check(catalog.type(healthKit: type.hk.utf8) != nil, "\(type.hk) is not found")
         for value in type.values { _ = catalog.categoryValue(type: type.name.utf8, name: value.name.utf8) }
         if let unit = type.unit { _ = catalog.conversion(from: unit.utf8, to: type) }
@@ -83,17 +88,25 @@ func fuzzSignature(_ input: [UInt8]) {
     credentials.secrets = [RotatingSecret(secret: secret)]
     credentials.tokens = [RotatingSecret(secret: Secret(text: "token"))]
     // `\r` in a field stands for several fields of its name.
-    let timestamps = lines[0].split(separator: 0x0D, omittingEmptySubsequences: false), signatures = lines[1].split(separator: 0x0D, omittingEmptySubsequences: false)
+    let timestamps = lines[0].split(separator: 0x0D, omittingEmptySubsequences: false),
+        signatures = lines[1].split(separator: 0x0D, omittingEmptySubsequences: false)
     let verdict = verifySignature(
         timestamps: timestamps, signatures: signatures, body: body.span, credentials: credentials, nowSeconds: now)
     check(
-        verdict == verifySignature(timestamps: timestamps, signatures: signatures, body: padded(body), credentials: credentials, nowSeconds: now),
+        verdict
+            == verifySignature(
+                timestamps: timestamps, signatures: signatures, body: padded(body), credentials: credentials,
+                nowSeconds: now),
         "another verdict on the body in pieces")
     let timestamp = String(decoding: lines[0], as: UTF8.self)
     let right = requestSignature(secret: secret, timestamp: timestamp, body: body)
-    let isRight = Array(right.utf8) == Array(lines[1]) && (1...15 ~= lines[0].count) && lines[0].allSatisfy { 0x30...0x39 ~= $0 }
+    let isRight =
+        Array(right.utf8) == Array(lines[1]) && (1...15 ~= lines[0].count) && lines[0].allSatisfy { 0x30...0x39 ~= $0 }
     switch verdict {
-    case .accepted: check(isRight && (Int64(timestamp) ?? 0) >= now - 300 && (Int64(timestamp) ?? 0) <= now + 300, "a wrong signature was accepted")
+    case .accepted:
+        check(
+            isRight && (Int64(timestamp) ?? 0) >= now - 300 && (Int64(timestamp) ?? 0) <= now + 300,
+            "a wrong signature was accepted")
     case .clock(let difference): check(isRight && difference.magnitude > 300, "a clock difference of \(difference) s")
     case .unsigned: check(false, "unsigned with a secret")
     default: check(!isRight, "the right signature was refused: \(verdict)")
@@ -101,6 +114,7 @@ func fuzzSignature(_ input: [UInt8]) {
     // The same input signed right is accepted: the fuzzer can't find the code itself.
     let signed = requestSignature(secret: secret, timestamp: "\(now)", body: body)
     let accepted = verifySignature(
-        timestamps: [Array("\(now)".utf8)[...]], signatures: [Array(signed.utf8)[...]], body: body.span, credentials: credentials, nowSeconds: now)
+        timestamps: [Array("\(now)".utf8)[...]], signatures: [Array(signed.utf8)[...]], body: body.span,
+        credentials: credentials, nowSeconds: now)
     if case .accepted = accepted {} else { check(false, "the right signature was refused: \(accepted)") }
 }

@@ -20,7 +20,9 @@ private struct ReadHead: Equatable {
                     check(taken == end - (consumed - taken), "a head without its end was not taken whole")
                     continue
                 }
-                parts = [Array(head.method.utf8), head.target, head.path] + head.fields.flatMap { [Array($0.name), Array($0.value)] }
+                parts =
+                    [Array(head.method.utf8), head.target, head.path]
+                    + head.fields.flatMap { [Array($0.name), Array($0.value)] }
                 framing = head.framing
                 flags = [head.keepAlive, head.expectsContinue, head.minorVersion == 1]
                 check(!parser.hasBegun, "a parser that gave a head has begun the next one")
@@ -49,7 +51,9 @@ private struct ReadHead: Equatable {
 func fuzzHead(_ input: [UInt8]) {
     let whole = ReadHead(input, step: .max)
     for step in [1, 7] {
-        check(ReadHead(input, step: step) == whole, "in steps of \(step) the head is another: \(ReadHead(input, step: step)) instead of \(whole)")
+        check(
+            ReadHead(input, step: step) == whole,
+            "in steps of \(step) the head is another: \(ReadHead(input, step: step)) instead of \(whole)")
     }
     guard whole.fault == nil, !whole.parts.isEmpty else { return }
     checkFraming(whole, input)
@@ -61,7 +65,9 @@ private func checkFraming(_ head: ReadHead, _ input: [UInt8]) {
     let taken = input[..<head.consumed]
     check(taken.suffix(4).elementsEqual("\r\n\r\n".utf8), "the head ends in something else than an empty line")
     check(!taken.contains(0), "a head with a NUL was accepted")
-    for (index, byte) in taken.enumerated() where byte == 0x0A { check(index > 0 && taken[index - 1] == 0x0D, "a bare LF was accepted") }
+    for (index, byte) in taken.enumerated() where byte == 0x0A {
+        check(index > 0 && taken[index - 1] == 0x0D, "a bare LF was accepted")
+    }
     var lengths = 0, codings = 0, hosts = 0
     for index in stride(from: 3, to: head.parts.count, by: 2) {
         switch text(head.parts[index]) {
@@ -74,7 +80,11 @@ private func checkFraming(_ head: ReadHead, _ input: [UInt8]) {
     check(lengths == 0 || codings == 0, "both Content-Length and Transfer-Encoding were accepted")
     check(hosts <= 1, "two Host fields were accepted")
     check((head.framing == .chunked) == (codings > 0), "a coding without chunks, or chunks without a coding")
-    if case .length = head.framing { check(lengths > 0, "a length from nowhere") } else { check(lengths == 0, "a length was overlooked") }
+    if case .length = head.framing {
+        check(lengths > 0, "a length from nowhere")
+    } else {
+        check(lengths == 0, "a length was overlooked")
+    }
 }
 
 /// The first byte chooses the framing, the second the largest body.
@@ -96,7 +106,8 @@ private func readBody(_ input: [UInt8], _ framing: BodyFraming, room: Int) {
         var decoder = BodyDecoder(framing: framing, limits: ReadHead.limits, maximumBodyBytes: room), result = Read()
         do throws(HTTPFault) {
             repeat {
-                let end = min(input.count, result.consumed.addingReportingOverflow(step).overflow ? .max : result.consumed + step)
+                let end = min(
+                    input.count, result.consumed.addingReportingOverflow(step).overflow ? .max : result.consumed + step)
                 let (taken, isComplete) = try decoder.consume(
                     input.span.extracting(result.consumed..<end), into: &result.body)
                 check(isComplete || taken == end - result.consumed, "a body without its end was not taken whole")
@@ -111,7 +122,11 @@ private func readBody(_ input: [UInt8], _ framing: BodyFraming, room: Int) {
         return result
     }
     let whole = read(step: .max)
-    for step in [1, 7] { check(read(step: step) == whole, "in steps of \(step) the body is another: \(read(step: step)) instead of \(whole)") }
+    for step in [1, 7] {
+        check(
+            read(step: step) == whole,
+            "in steps of \(step) the body is another: \(read(step: step)) instead of \(whole)")
+    }
     guard whole.isComplete, framing == .chunked else { return }
     let naive = dechunked(Array(input[..<whole.consumed]))
     check(naive == whole.body, "the chunks hold \(text(naive ?? [])), not \(text(whole.body))")
@@ -140,7 +155,8 @@ func fuzzMultipart(_ input: [UInt8]) {
     let body = Array(input[min(input.count, lineEnd + 1)...])
     guard let boundary = multipartBoundary(input[..<lineEnd]) else { return }
     check(1...70 ~= boundary.count, "a boundary of \(boundary.count) bytes")
-    guard let parts = try? multipartContents(body.span, boundary: boundary, maximumParts: 8, maximumFieldBytes: 200) else { return }
+    guard let parts = try? multipartContents(body.span, boundary: boundary, maximumParts: 8, maximumFieldBytes: 200)
+    else { return }
     check(parts.count <= 8, "too many parts")
     let delimiter = Array("\r\n--".utf8) + boundary
     var end = 0

@@ -104,7 +104,8 @@ private func same(_ tree: Tree, _ value: Any) -> Bool {
     case .object(let members):
         guard let object = value as? [String: Any] else { return false }
         let names = members.map { String(decoding: $0.name, as: UTF8.self) }
-        guard Set(names).count == names.count, !names.contains(where: { $0.utf8.starts(with: [0xEF, 0xBB, 0xBF]) }) else { return true }
+        guard Set(names).count == names.count, !names.contains(where: { $0.utf8.starts(with: [0xEF, 0xBB, 0xBF]) })
+        else { return true }
         return object.count == members.count
             && zip(names, members).allSatisfy { name, member in object[name].map { same(member.value, $0) } ?? false }
     }
@@ -140,10 +141,14 @@ func fuzzNumber(_ input: [UInt8]) {
     guard let number = try? json.number() else { return }
     let token = String(decoding: input[number.range], as: UTF8.self)
     let expected = strtod(token, nil)
-    check(number.value == expected && number.value.sign == expected.sign, "\(token) is \(number.value), strtod says \(expected)")
+    check(
+        number.value == expected && number.value.sign == expected.sign,
+        "\(token) is \(number.value), strtod says \(expected)")
     var written: [UInt8] = []
     written.append(number: number.value)
-    check(strtod(String(decoding: written, as: UTF8.self), nil) == number.value, "\(number.value) is written \(text(written))")
+    check(
+        strtod(String(decoding: written, as: UTF8.self), nil) == number.value,
+        "\(number.value) is written \(text(written))")
     let copy = padded(written)
     var again = JSONScanner(copy, at: 0)
     do throws(JSONFault) {
@@ -156,7 +161,10 @@ func fuzzNumber(_ input: [UInt8]) {
     guard number.isExact, number.value != 0 else { return }
     // Exact: the shortest decimal has the digits that were written.
     func digits(_ text: String) -> String {
-        String(text.lowercased().prefix { $0 != "e" }.filter { $0.isNumber }.drop { $0 == "0" }.reversed().drop { $0 == "0" })
+        String(
+            text.lowercased().prefix { $0 != "e" }.filter { $0.isNumber }.drop { $0 == "0" }.reversed().drop {
+                $0 == "0"
+            })
     }
     check(digits(number.value.description) == digits(token), "\(token) is not exactly \(number.value)")
 }

@@ -26,7 +26,9 @@ private func readCSV(_ input: [UInt8]) {
         check(0...input.count ~= error.offset && error.line > 0, "a fault outside of the text")
     }
     let naive = naiveCSV(input, maximumFields: 32)
-    check(isRefused == (naive == nil), "CSV \(isRefused ? "refused" : "accepted") against the plain reader: \(text(input))")
+    check(
+        isRefused == (naive == nil),
+        "CSV \(isRefused ? "refused" : "accepted") against the plain reader: \(text(input))")
     guard !isRefused, let naive else { return }
     check(records == naive, "CSV read as \(records.map { $0.map(text) }), plainly as \(naive.map { $0.map(text) })")
     // What is written reads back the same.
@@ -40,7 +42,8 @@ private func readCSV(_ input: [UInt8]) {
     }
     // A first field that begins with a mark would be taken for the file's own.
     guard !written.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
-    check(naiveCSV(written, maximumFields: 32) == records.filter { $0 != [[]] }, "CSV written otherwise than it was read")
+    check(
+        naiveCSV(written, maximumFields: 32) == records.filter { $0 != [[]] }, "CSV written otherwise than it was read")
 }
 
 /// RFC 4180 by the letter, in states, one byte at a time; nil for a text that breaks it.
@@ -50,7 +53,9 @@ private func naiveCSV(_ input: [UInt8], maximumFields: Int) -> [[[UInt8]]]? {
     var records: [[[UInt8]]] = [], record: [[UInt8]] = [], field: [UInt8] = []
     var state = State.start, wasQuoted = false
     var at = input.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    func isLineEnd(_ at: Int) -> Bool { input[at] == 0x0A || input[at] == 0x0D && at + 1 < input.count && input[at + 1] == 0x0A }
+    func isLineEnd(_ at: Int) -> Bool {
+        input[at] == 0x0A || input[at] == 0x0D && at + 1 < input.count && input[at + 1] == 0x0A
+    }
     while at < input.count {
         let byte = input[at]
         if state == .quoted {
@@ -165,7 +170,9 @@ private func readLines(_ input: [UInt8]) -> [Point]? {
             }
             let written = point.asWritten
             // A name of backslashes alone has no spelling, a measurement that begins with # would be a comment.
-            guard !written.measurement.isEmpty, written.measurement[0] != UInt8(ascii: "#"), !written.fields.contains([]) else { return nil }
+            guard !written.measurement.isEmpty, written.measurement[0] != UInt8(ascii: "#"),
+                !written.fields.contains([])
+            else { return nil }
             points.append(point)
         }
     } catch {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Kills a server again and again while phones send, and looks whether all that it acknowledged is there exactly once:
-# scripts/torture.sh ROUNDS [--seed N] [--only kill|term|full|eio|clock|descriptors] [--seconds S] [--debug]. Ends with 1 and
+# scripts/torture.sh ROUNDS [--seed N] [--only kill|term|full|tmpfs|eio|clock|descriptors] [--seconds S] [--debug]. Ends with 1 and
 # the folder's name when something is missing or torn. What a round does is in scripts/torture/torture.py.
 #
-# `full` and `eio` come from a library in front of the C library, which this script compiles; the clock's jumps from
-# libfaketime. Without a C compiler or without libfaketime those rounds are left out.
+# `tmpfs` is a disk of a few megabytes, for root alone. `full` and `eio` come from a library in front of the C library, which
+# this script compiles; the clock's jumps from libfaketime, without which those rounds are left out.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh

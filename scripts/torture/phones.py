@@ -116,7 +116,7 @@ class Phone(threading.Thread):
     def post(self, body, more=None):
         connection = getattr(self, "connection", None)
         if connection is None:
-            connection = self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            connection = self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Content-Type": {"csv": "text/csv", "influx": "text/plain"}.get(self.dialect, "application/json")}
         if self.dialect == "hae":
             path = "/hook/app"
@@ -156,7 +156,8 @@ class Book:
                     return delivery  # a phone tries again before it goes on
             count = rand.choice((1, 5, 20, 200))
             if dialect == "hae" and rand.random() < self.large:
-                count = rand.randint(18_000, 24_000)  # past 1 MiB: kept in a file while it arrives
+                # Kept in a file while it arrives; the largest in several slices.
+                count = rand.choice((1_500, 3_000, 3_000, 20_000))
             start = self.counts[dialect]
             self.counts[dialect] += count
             deletes = None
