@@ -22,17 +22,21 @@ import Wire
         ERR_clear_error()
         guard let context = unsafe EVP_MAC_CTX_new(Self.algorithm) else { fatalError("no memory for an HMAC state") }
         unsafe keyed = context
+        // A parameter keeps both pointers: a string that Swift converts for the call would be gone behind it.
+        let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
         var digest = Array("SHA256".utf8CString)
-        let isKeyed = unsafe digest.withUnsafeMutableBufferPointer { digest in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe key.withUnsafeBufferPointer { key in
-                // A null key means "keep the former one", so an empty key still needs an address.
-                var none: UInt8 = 0
-                return unsafe withUnsafePointer(to: &none) { none in
-                    unsafe EVP_MAC_init(context, key.baseAddress ?? none, key.count, parameters)
+        let isKeyed = unsafe name.withUnsafeBufferPointer { name in
+            unsafe digest.withUnsafeMutableBufferPointer { digest in
+                let parameters = unsafe [
+                    OSSL_PARAM_construct_utf8_string(name.baseAddress, digest.baseAddress, 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return unsafe key.withUnsafeBufferPointer { key in
+                    // A null key means "keep the former one", so an empty key still needs an address.
+                    var none: UInt8 = 0
+                    return unsafe withUnsafePointer(to: &none) { none in
+                        unsafe EVP_MAC_init(context, key.baseAddress ?? none, key.count, parameters)
+                    }
                 }
             }
         }

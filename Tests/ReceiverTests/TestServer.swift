@@ -86,7 +86,7 @@ final class TestServer: Sendable {
             format: format, timeZone: "UTC")
     }
 
-    func connect(timeoutSeconds: Int = 5) throws -> LoopbackClient {
+    func connect(timeoutSeconds: Int = 30) throws -> LoopbackClient {
         try LoopbackClient(port: server.address.port, timeoutSeconds: timeoutSeconds)
     }
 

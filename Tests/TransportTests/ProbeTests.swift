@@ -30,10 +30,12 @@ private final class Held: Sendable {
             _ = next
         }
         while !received.reversed().starts(with: [10, 13, 10, 13]) {
+            var isAtEnd = false
             let bytes = try? [UInt8](capacity: 4_096) { (span) throws(StreamError) in
-                _ = try stream.read(into: &span)
+                if case .endOfStream = try stream.read(into: &span) { isAtEnd = true }
             }
-            guard let bytes else { return }
+            // A client that gave up is always ready to be read, and never has anything.
+            guard let bytes, !isAtEnd else { return }
             received += bytes
             if bytes.isEmpty, !isReady(stream.descriptor) { return }
         }

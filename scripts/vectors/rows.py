@@ -347,7 +347,7 @@ def influx_accepted():
         **point({}, **asleep, value=9007199254740992, rest='"raw_value":9007199254740993'))
     yield accepted("category whose value is another name", line(
         "sleep_analysis", "", 'value="x",value_name="asleep_core"'),
-        **point({}, **asleep | {"value": None}, rest='"raw_value":"x"'))
+        **point({}, **asleep, value=3, rest='"raw_value":"x"'))
     yield accepted("category without a name", line("sleep_analysis", "", 'value_name=""'),
                    **point({}, **asleep | {"value": None, "valueName": None}, spelled=["value"], rest='"value":""'))
     yield accepted("workout", line("workout", "activity=running", "duration_s=1870,energy_kcal=312.4,distance_m=5020"),

@@ -7,6 +7,8 @@ final class Acceptor: Sendable {
     let address: SocketAddress
     private let listener: Listener
     private let wakeUp: WakeUp
+    /// Made before the I/O threads get connections, which may take every descriptor.
+    private let poller: Poller
     private let loops: [IOLoop]
     private let shared: SharedServing
     private let log: Log
@@ -26,6 +28,9 @@ final class Acceptor: Sendable {
         self.tls = Mutex(tls)
         self.log = log
         wakeUp = try WakeUp()
+        poller = try Poller()
+        try poller.add(self.listener.rawValue, token: 0, interest: .readable)
+        try poller.add(wakeUp.rawValue, token: 1, interest: .readable)
         spareDescriptor.withLock { $0 = openSpare() }
     }
 
@@ -41,9 +46,6 @@ final class Acceptor: Sendable {
 
     /// Runs until `stop`; then takes what the kernel has queued, once more, and has it refuse the rest.
     func run() throws(Errno) {
-        let poller = try Poller()
-        try poller.add(listener.rawValue, token: 0, interest: .readable)
-        try poller.add(wakeUp.rawValue, token: 1, interest: .readable)
         var events: [Poller.Event] = []
         var turn = 0
         while !isStopping.load(ordering: .acquiring) {

@@ -27,12 +27,18 @@ final class IOLoop: Sendable {
         let evictsOldestIdle: Bool
     }
 
-    private let mailbox: Mailbox<Message>
-    private let shared: SharedServing
+    fileprivate static let mailboxToken: UInt64 = 0
+
+    fileprivate let mailbox: Mailbox<Message>
+    fileprivate let shared: SharedServing
+    /// Made here and not by the thread: once others accept, the first strangers may have taken every descriptor.
+    fileprivate let poller: Poller
 
     init(shared: SharedServing) throws(Errno) {
         mailbox = try Mailbox()
         self.shared = shared
+        poller = try Poller()
+        try poller.add(mailbox.wakeUp.rawValue, token: Self.mailboxToken, interest: .readable)
     }
 
     func send(_ message: Message) { mailbox.put(message) }
@@ -42,8 +48,7 @@ final class IOLoop: Sendable {
         let driver = ConnectionDriver(
             handler: shared.handler, limits: shared.limits, budget: shared.budget, clock: shared.clock,
             post: { [self] id, answer in mailbox.put(.answer(connection: id, answer)) })
-        let thread = try IOThread(mailbox: mailbox, shared: shared, driver: driver)
-        try thread.run()
+        try IOThread(self, driver).run()
     }
 }
 
@@ -60,12 +65,10 @@ struct SharedServing: Sendable {
 private final class IOThread {
     /// How often deadlines are looked at while there are connections.
     private static let sweepMilliseconds: Int32 = 200
-    private static let mailboxToken: UInt64 = 0
 
-    private let mailbox: Mailbox<IOLoop.Message>
+    private let loop: IOLoop
     private let shared: SharedServing
     private let driver: ConnectionDriver
-    private let poller: Poller
     private var connections: [UInt64: Connection] = [:]
     /// What epoll was last told for each connection.
     private var watched: [UInt64: Poller.Interest] = [:]
@@ -75,23 +78,21 @@ private final class IOThread {
     private var again: [UInt64] = []
     private var isStopped = false
 
-    init(mailbox: Mailbox<IOLoop.Message>, shared: SharedServing, driver: ConnectionDriver) throws(Errno) {
-        self.mailbox = mailbox
-        self.shared = shared
+    init(_ loop: IOLoop, _ driver: ConnectionDriver) {
+        self.loop = loop
         self.driver = driver
-        poller = try Poller()
-        try poller.add(mailbox.wakeUp.rawValue, token: Self.mailboxToken, interest: .readable)
+        shared = loop.shared
     }
 
     func run() throws(Errno) {
         var events: [Poller.Event] = []
         while !isStopped {
             let timeout = !again.isEmpty ? 0 : connections.isEmpty ? -1 : Self.sweepMilliseconds
-            try poller.wait(milliseconds: timeout, into: &events)
+            try loop.poller.wait(milliseconds: timeout, into: &events)
             driver.isCrowded = shared.census.isCrowded
             for event in events {
-                if event.token == Self.mailboxToken {
-                    for message in mailbox.takeAll() { handle(message) }
+                if event.token == IOLoop.mailboxToken {
+                    for message in loop.mailbox.takeAll() { handle(message) }
                 } else if let connection = connections[event.token] {
                     settle(connection, driver.ready(connection, event))
                 }
@@ -135,7 +136,7 @@ private final class IOThread {
             id: nextID, stream: handover.stream, peer: handover.peer, isEncrypted: handover.isEncrypted)
         nextID += 1
         do {
-            try poller.add(connection.stream.descriptor, token: connection.id, interest: .readable)
+            try loop.poller.add(connection.stream.descriptor, token: connection.id, interest: .readable)
         } catch {
             shared.census.left(handover.peer)
             return
@@ -162,7 +163,7 @@ private final class IOThread {
         guard step == .keep else { return close(connection) }
         if watched[connection.id] != connection.interest {
             do {
-                try poller.modify(
+                try loop.poller.modify(
                     connection.stream.descriptor, token: connection.id, interest: connection.interest)
                 watched[connection.id] = connection.interest
             } catch { return close(connection) }
@@ -175,7 +176,7 @@ private final class IOThread {
     private func close(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         watched[connection.id] = nil
-        try? poller.remove(connection.stream.descriptor)
+        try? loop.poller.remove(connection.stream.descriptor)
         driver.release(connection)
         shared.census.left(connection.peer)
     }

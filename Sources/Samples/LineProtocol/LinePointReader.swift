@@ -217,6 +217,7 @@ struct LinePointReader: ~Copyable {
             } else {
                 // The body's `value` is the name.
                 writer.add("raw_value", json: try json(value))
+                record.value = writer.categoryValue(type: type, name: record.valueName)
             }
             return [.value, .valueName]
         default: return []
