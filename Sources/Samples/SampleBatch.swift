@@ -166,6 +166,8 @@ package struct SampleBatch: Sendable {
     package var skippedBeyond = 0
     /// How the sender cut its data; nil in every dialect whose samples have keys of their own.
     package var window: MergeWindow?
+    /// What only this sender has; nil where a batch is samples and deletions alone.
+    package var extras: BatchExtras?
 
     private let hashKey = ByteHash.process
     private var textIndices = InternTable()

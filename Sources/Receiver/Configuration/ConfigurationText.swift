@@ -79,8 +79,8 @@ extension Endpoint {
         guard user == nil || auth == "basic" else { throw invalid("\(path).user is only for auth basic") }
         credentials.tokens = try members.rotatingSecrets("tokens")
         credentials.secrets = try members.rotatingSecrets("secrets")
-        guard let format = Dialect(rawValue: try members.text("format")) else {
-            let names = Dialect.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let format = Dialect(rawValue: try members.text("format")), Dialect.ofEndpoints.contains(format) else {
+            let names = Dialect.ofEndpoints.map(\.rawValue).joined(separator: ", ")
             throw invalid("\(path).format must be one of \(names)")
         }
         self.format = format

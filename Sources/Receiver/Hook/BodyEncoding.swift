@@ -23,10 +23,10 @@ struct BodyEncoding: Sendable, Equatable {
     var isWrapped: Bool { self != .plain }
 
     /// - Throws: 415 for what is not taken.
-    init(_ fields: Fields, at role: SenderRole) throws(HTTPFault) {
+    init(_ fields: Fields, from sender: Sender) throws(HTTPFault) {
         for coding in fields.values("content-encoding") where !coding.isEmpty {
             if equalsIgnoringCase(coding, "identity") { continue }
-            guard role.sendsHealthAutoExport else {
+            guard sender.sendsGzip else {
                 throw Self.unsupported("encoding_unsupported", "Bodies must not be compressed here.")
             }
             guard !isGzip, equalsIgnoringCase(coding, "gzip") || equalsIgnoringCase(coding, "x-gzip") else {
@@ -34,7 +34,7 @@ struct BodyEncoding: Sendable, Equatable {
             }
             isGzip = true
         }
-        if role == .other { media = try Self.media(fields.values("content-type")) }
+        if sender.checksMediaType { media = try Self.media(fields.values("content-type")) }
     }
 
     private init() {}

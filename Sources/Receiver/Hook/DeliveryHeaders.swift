@@ -11,9 +11,9 @@ struct DeliveryHeaders {
     let destination: [UInt8]?
 
     init(_ fields: Fields, from role: SenderRole) throws(DecodeFault) {
-        if role == .other {
+        if case .guest(let dialect) = role {
             id = Self.deliveryID(fields)
-            dialect = .hae
+            self.dialect = dialect
             destination = nil
             return
         }
@@ -23,7 +23,7 @@ struct DeliveryHeaders {
                 code: "format_missing", message: "X-Syncky-Format is missing: native, hae, csv or influx.")
         }
         guard formats.count == 1, let text = String(validating: format, as: UTF8.self),
-            let dialect = Dialect(rawValue: text)
+            let dialect = Dialect(rawValue: text), Dialect.ofSyncky.contains(dialect)
         else {
             throw DecodeFault(
                 code: "format_unknown", message: "X-Syncky-Format must be one of native, hae, csv or influx.")
@@ -69,6 +69,7 @@ extension Dialect {
         case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: try CSVDecoder.decode(body, context: context)
         case .influx: try LineProtocolDecoder.decode(body, context: context)
+        case .puls, .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
         }
     }
 
@@ -79,7 +80,7 @@ extension Dialect {
         switch self {
         case .hae:
             _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
-        case .native, .csv, .influx: try sink(decode(body, context).batch)
+        case .native, .csv, .influx, .puls, .relay, .steps, .apple: try sink(decode(body, context).batch)
         }
     }
 }

@@ -20,6 +20,11 @@ struct HookRequest: PendingRequest {
     let limits: Limits
     let rejectsReplays: Bool
     let role: SenderRole
+    /// What the sender's contract has of its own.
+    let sender: Sender
+    let scope: SenderScope
+    /// Makes a guest's answer of success; nil for Syncky.
+    let succeed: (@Sendable (StoreOutcome, _ isTest: Bool) -> Response)?
     var encoding = BodyEncoding.plain
     /// The clock of the endpoint's time zone.
     let zone: ZoneRules
@@ -36,7 +41,7 @@ struct HookRequest: PendingRequest {
 
     func refuse(_ fault: HTTPFault) -> Answer {
         log(status: fault.status, code: fault.code, bodyBytes: 0)
-        return Answer(.error(fault), closes: true)
+        return Answer(sender.refusal(Refusal(fault)), closes: true)
     }
 
     /// The endpoint wants a signature and the head has none, or several: known before the body is asked for.
@@ -47,13 +52,13 @@ struct HookRequest: PendingRequest {
 
     func refuseSignature(bodyBytes: Int) -> Answer {
         log(status: 401, code: "signature", bodyBytes: bodyBytes)
-        return service.refuseCredentials(client, code: "signature", message: signatureRefusal)
+        return service.refuseCredentials(client, sender, code: "signature", message: signatureRefusal)
     }
 
     private var signatureRefusal: String {
-        guard role == .other, lacksSignature else { return "The signature is not right." }
-        return "This endpoint takes signed requests alone, and Health Auto Export can't sign: "
-            + "it needs an endpoint made with server init --format hae --no-sign."
+        guard role.isGuest, lacksSignature else { return "The signature is not right." }
+        return "This endpoint takes signed requests alone, and this sender can't sign: "
+            + "it needs an endpoint made with server add NAME --format \(endpoint.format.rawValue) --no-sign."
     }
 
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
@@ -85,7 +90,8 @@ struct HookRequest: PendingRequest {
                 let status = rejectsReplays ? 401 : 204
                 let response: Response =
                     rejectsReplays
-                    ? .error(status: 401, code: "replayed", message: "This signature was used before.") : .empty
+                    ? sender.refusal(
+                        Refusal(status: 401, code: "replayed", message: "This signature was used before.")) : .empty
                 return leaveRow(status: status, code: "replayed", bodyBytes: body.count) { answer(Answer(response)) }
             }
         }
@@ -122,7 +128,7 @@ struct HookRequest: PendingRequest {
 
     private func unwrap(_ raw: PaddedBytes) throws(HTTPFault) -> PaddedBytes {
         let body = try encoding.unwrap(raw, limitBytes: limits.maximumLargeBodyBytes, spool: service.spool)
-        if role == .other && body.count == 0 { throw .emptyBody }
+        if let fault = sender.emptyBody, body.count == 0 { throw fault }
         return body
     }
 
@@ -152,17 +158,16 @@ struct HookRequest: PendingRequest {
         sampleCount: Int?, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         let submission = Submission(
-            receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
-            device: device ?? delivery.destination ?? Array(endpoint.name.utf8), deliveryID: delivery.id,
+            receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: scope.person,
+            device: scope.device ?? device ?? delivery.destination ?? Array(endpoint.name.utf8),
+            deliveryID: delivery.id,
             kind: isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
-            status: role == .other ? 200 : 204, content: content,
-            commands: role == .other ? nil : commandRequest(delivery))
+            status: succeed == nil ? 204 : 200, content: content,
+            commands: succeed == nil ? commandRequest(delivery) : nil)
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):
-                let response =
-                    role == .other
-                    ? Response.healthAutoExport(outcome, isTest: isTest) : reply(outcome, to: delivery)
+                let response = succeed?(outcome, isTest) ?? reply(outcome, to: delivery)
                 log(
                     status: response.status, code: nil, bodyBytes: bodyBytes, delivery: delivery, isTest: isTest,
                     sampleCount: sampleCount, outcome: outcome)
@@ -182,14 +187,18 @@ struct HookRequest: PendingRequest {
     private func refuse(
         _ fault: HTTPFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        leaveRow(status: fault.status, code: fault.code, bodyBytes: bodyBytes) { answer(Answer(.error(fault)), false) }
+        leaveRow(status: fault.status, code: fault.code, bodyBytes: bodyBytes) {
+            answer(Answer(sender.refusal(Refusal(fault))), false)
+        }
     }
 
     /// A body or headers that make no sense: nothing of it is stored but the row that says so.
     private func refuse(
         _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        leaveRow(status: 400, code: fault.code, bodyBytes: bodyBytes) { answer(Answer(.error(fault)), false) }
+        leaveRow(status: 400, code: fault.code, bodyBytes: bodyBytes) {
+            answer(Answer(sender.refusal(Refusal(fault))), false)
+        }
     }
 
     /// Notes a request that changes no sample in the log and in `deliveries`, then goes on, noted or not.
@@ -206,16 +215,18 @@ struct HookRequest: PendingRequest {
 
     private func clockRefusal(differenceSeconds: Int64) -> Response {
         let direction = differenceSeconds < 0 ? "behind" : "ahead of"
-        return .error(
-            status: 401, code: "timestamp",
-            message: "The sender's clock is \(differenceSeconds.magnitude) seconds \(direction) this server's.")
+        return sender.refusal(
+            Refusal(
+                status: 401, code: "timestamp",
+                message: "The sender's clock is \(differenceSeconds.magnitude) seconds \(direction) this server's."))
     }
 
     func storeRefusal(_ fault: StoreFault) -> Response {
         let wait = fault == .overloaded ? "5" : "30"
-        return .error(
-            status: 503, code: fault == .overloaded ? "overloaded" : "storage_unavailable",
-            message: "The data could not be stored; send it again later.", fields: [("Retry-After", wait)])
+        return sender.refusal(
+            Refusal(
+                status: 503, code: fault == .overloaded ? "overloaded" : "storage_unavailable",
+                message: "The data could not be stored; send it again later.", fields: [("Retry-After", wait)]))
     }
 
     /// One line a request. Never a header, a body or a value from one.

@@ -51,6 +51,10 @@ package final class HookService: RequestHandling {
     let log: Log
     let catalog: Catalog
     let worker: WorkerThread
+    /// For questions, so that a long one holds up no body.
+    let reader: WorkerThread
+    /// The data folder.
+    private let directory: String
     let spool: Spool
     /// Set once, by the thread that stops the server; the writer thread asks between two slices.
     private let givesUp = Atomic(false)
@@ -60,14 +64,17 @@ package final class HookService: RequestHandling {
     private let settings: Mutex<Settings>
 
     package init(
-        settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread, spool: Spool
+        settings: Settings, directory: String, store: Store, clock: ServerClock, log: Log, worker: WorkerThread,
+        reader: WorkerThread, spool: Spool
     ) {
         self.settings = Mutex(settings)
         self.store = store
         self.clock = clock
         self.log = log
         catalog = settings.catalog
+        self.directory = directory
         self.worker = worker
+        self.reader = reader
         self.spool = spool
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
@@ -101,10 +108,9 @@ package final class HookService: RequestHandling {
         case .ready:
             guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
             return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, worker: worker))
-        case .hook(let name):
+        case .hook(let name, let below):
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
-            guard head.method == "POST" else { return .answer(methodNotAllowed("POST")) }
-            return decide(head, at: endpoint, from: client, settings: now)
+            return decide(head, at: endpoint, below: below, from: client, settings: now)
         case .server:
             return .answer(methodNotAllowed("GET, HEAD, POST"))
         case .unknown:
@@ -113,29 +119,83 @@ package final class HookService: RequestHandling {
     }
 
     private func decide(
-        _ head: RequestHead, at endpoint: Endpoint, from client: SocketAddress, settings: Settings
+        _ head: RequestHead, at endpoint: Endpoint, below: [UInt8], from client: SocketAddress, settings: Settings
     ) -> HeadDecision {
         let startedAt = clock.monotonicMicroseconds()
         let fields = head.fields
+        let calls = Sender.of(endpoint.format).calls.filter { below.elementsEqual($0.path.utf8) }
+        guard below.isEmpty || !calls.isEmpty else { return .answer(notFound(client)) }
+        let call = calls.first { $0.method == head.method || ($0.method == "GET" && head.method == "HEAD") }
+        guard call != nil || (below.isEmpty && head.method == "POST") else {
+            let methods = calls.map(\.method) + (below.isEmpty ? ["POST"] : [])
+            return .answer(methodNotAllowed(Set(methods).sorted().joined(separator: ", ")))
+        }
+        let role = SenderRole(fields, at: endpoint, isCall: call != nil)
+        let sender = role.sender
+        if case .open(let answering) = call?.work, role.isGuest {
+            let query = query(head, endpoint, SenderScope(person: endpoint.person), settings)
+            return .readBody(
+                maximumBytes: 0,
+                request: QueryRequest(query: query, sender: sender, answering: answering, worker: reader) { _, _ in })
+        }
         guard endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds) else {
-            return .answer(refuseCredentials(client, code: "unauthorized", message: "The credentials are not right."))
+            return .answer(
+                refuseCredentials(client, sender, code: "unauthorized", message: "The credentials are not right."))
         }
 
-        let role = SenderRole(fields, at: endpoint)
+        let scope: SenderScope
+        do throws(Refusal) { scope = try sender.scope(fields, endpoint) } catch {
+            logRefusal(error, endpoint, startedAt)
+            return .answer(Answer(sender.refusal(error), closes: true))
+        }
+        var succeed: (@Sendable (StoreOutcome, _ isTest: Bool) -> Response)?
+        if role.isGuest {
+            switch call?.work {
+            case .query(let answering), .open(let answering):
+                let request = QueryRequest(
+                    query: query(head, endpoint, scope, settings), sender: sender, answering: answering, worker: reader
+                ) { [self] status, code in log(status: status, code: code, endpoint, startedAt) }
+                return .readBody(maximumBytes: 0, request: request)
+            case .delivery(let answer): succeed = answer
+            case nil: break
+            }
+        }
         var request = HookRequest(
             service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
-            limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role,
-            zone: settings.zones[endpoint.timeZone] ?? .utc)
-        do throws(HTTPFault) { request.encoding = try BodyEncoding(fields, at: role) } catch {
+            limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role, sender: sender, scope: scope,
+            succeed: succeed, zone: settings.zones[endpoint.timeZone] ?? .utc)
+        do throws(HTTPFault) { request.encoding = try BodyEncoding(fields, from: sender) } catch {
             return .answer(request.refuse(error))
         }
-        let isLarge = role.sendsHealthAutoExport
-        let limit = isLarge ? settings.limits.maximumLargeBodyBytes : settings.limits.maximumBodyBytes
+        let limit = sender.sendsLargeBodies ? settings.limits.maximumLargeBodyBytes : settings.limits.maximumBodyBytes
         if case .length(let count) = head.framing, count > limit {
             return .answer(request.refuse(.bodyTooLarge()))
         }
         if request.lacksSignature { return .answer(request.refuseSignature(bodyBytes: 0)) }
-        return .readBody(maximumBytes: limit, spool: isLarge ? spool : nil, request: request)
+        return .readBody(maximumBytes: limit, spool: sender.sendsLargeBodies ? spool : nil, request: request)
+    }
+
+    private func query(
+        _ head: RequestHead, _ endpoint: Endpoint, _ scope: SenderScope, _ settings: Settings
+    ) -> SenderQuery {
+        SenderQuery(
+            endpoint: endpoint, scope: scope, query: Array(head.target.drop { $0 != UInt8(ascii: "?") }.dropFirst()),
+            zone: settings.zones[endpoint.timeZone] ?? .utc, nowSeconds: clock.wallSeconds, store: store,
+            directory: directory)
+    }
+
+    private func logRefusal(_ refusal: Refusal, _ endpoint: Endpoint, _ startedAt: Int64) {
+        log(status: refusal.status, code: refusal.code, endpoint, startedAt)
+    }
+
+    /// One line a question. Never a value, a header or a query.
+    private func log(status: Int, code: String?, _ endpoint: Endpoint, _ startedAt: Int64) {
+        var line: [(name: String, value: LogValue)] = [
+            ("endpoint", .text(endpoint.name)), ("dialect", .text(endpoint.format.rawValue)), ("status", .int(status)),
+        ]
+        if let code { line.append(("code", .text(code))) }
+        line.append(("ms", .milliseconds(Double(clock.monotonicMicroseconds() - startedAt) / 1000)))
+        log.log(status >= 500 ? .error : status >= 400 ? .warning : .info, "question", line)
     }
 
     package func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer {
@@ -146,17 +206,18 @@ package final class HookService: RequestHandling {
     // MARK: Refusals
 
     /// A 401, or a 429 when that address has failed too often. Right credentials never come here.
-    func refuseCredentials(_ client: SocketAddress, code: String, message: String) -> Answer {
+    func refuseCredentials(_ client: SocketAddress, _ sender: Sender, code: String, message: String) -> Answer {
         strangers.count(client)
         if let seconds = failures.recordFailure(
             client.limiterKey, nowMilliseconds: clock.monotonicMicroseconds() / 1000)
         {
             return Answer(
-                .error(
-                    status: 429, code: "too_many_failures", message: "Too many wrong credentials; try again later.",
-                    fields: [("Retry-After", String(seconds))]))
+                sender.refusal(
+                    Refusal(
+                        status: 429, code: "too_many_failures", message: "Too many wrong credentials; try again later.",
+                        fields: [("Retry-After", String(seconds))])))
         }
-        return Answer(.error(status: 401, code: code, message: message))
+        return Answer(sender.refusal(Refusal(status: 401, code: code, message: message)))
     }
 
     private func notFound(_ client: SocketAddress) -> Answer {

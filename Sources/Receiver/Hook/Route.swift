@@ -1,6 +1,7 @@
 /// What a path leads to. Paths are compared as bytes: no decoding, no case folding, no trailing slash.
 enum Route: Equatable {
-    case hook(name: String)
+    /// `below`: what follows the name, from its slash on; empty for the endpoint itself.
+    case hook(name: String, below: [UInt8])
     case alive
     case ready
     /// No path at all: `OPTIONS *`, and CONNECT to somewhere else.
@@ -18,7 +19,8 @@ enum Route: Equatable {
                 self = .unknown
                 return
             }
-            let name = text.utf8.dropFirst("/hook/".utf8.count)
+            let rest = path.dropFirst("/hook/".utf8.count)
+            let name = rest.prefix { $0 != UInt8(ascii: "/") }
             let isName = name.allSatisfy { byte in
                 byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
                     || byte >= UInt8(ascii: "0")
@@ -26,7 +28,9 @@ enum Route: Equatable {
                     || byte == UInt8(ascii: "-")
             }
             self =
-                isName && (1...32).contains(name.count) ? .hook(name: String(decoding: name, as: UTF8.self)) : .unknown
+                isName && (1...32).contains(name.count)
+                ? .hook(name: String(decoding: name, as: UTF8.self), below: Array(rest.dropFirst(name.count)))
+                : .unknown
         }
     }
 }

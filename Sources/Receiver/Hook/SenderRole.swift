@@ -8,14 +8,14 @@ enum SenderRole: Sendable, Equatable {
     case synckyHealthAutoExport
     /// Syncky with any other request.
     case syncky
-    /// No `X-Syncky-Format` and no `X-Syncky-Kind`, at an endpoint for the shape of Health Auto Export: that app itself,
-    /// Health Data Relay, or one who writes like them.
-    case other
+    /// Another sender, with a call of its own: no `X-Syncky-Format` and no `X-Syncky-Kind`, at an endpoint for it.
+    case guest(Dialect)
 
-    init(_ fields: Fields, at endpoint: Endpoint) {
+    /// - Parameter isCall: whether the endpoint's sender has a call for this method and path.
+    init(_ fields: Fields, at endpoint: Endpoint, isCall: Bool) {
         let formats = fields.values("x-syncky-format")
-        if formats.isEmpty && fields.values("x-syncky-kind").isEmpty {
-            self = endpoint.format == .hae ? .other : .syncky
+        if isCall && formats.isEmpty && fields.values("x-syncky-kind").isEmpty {
+            self = .guest(endpoint.format)
         } else if formats.count == 1 && formats[0].elementsEqual(Dialect.hae.rawValue.utf8) {
             self = .synckyHealthAutoExport
         } else {
@@ -23,8 +23,18 @@ enum SenderRole: Sendable, Equatable {
         }
     }
 
-    /// Whether the body comes in one piece, however large it is.
-    var sendsHealthAutoExport: Bool { self != .syncky }
+    /// What this sender's contract has of its own.
+    var sender: Sender {
+        switch self {
+        case .syncky: Sender()
+        case .synckyHealthAutoExport: Sender(sendsLargeBodies: true, sendsGzip: true)
+        case .guest(let dialect): .of(dialect)
+        }
+    }
+
+    var isGuest: Bool {
+        if case .guest = self { true } else { false }
+    }
 }
 
 extension Endpoint {

@@ -55,6 +55,7 @@ package final class Server: Sendable {
     private let spool: Spool
     private let store: Store
     private let worker: WorkerThread
+    private let reader: WorkerThread
     private let housekeeper: Housekeeper
     private let threads: Mutex<(accepting: SystemThread?, io: [SystemThread])>
 
@@ -77,11 +78,13 @@ package final class Server: Sendable {
         storeOptions.now = { clock.timestamp }
         store = try Store.open(directory: setup.directory, options: storeOptions)
         worker = WorkerThread(named: "worker")
+        reader = WorkerThread(named: "reader")
         spool = Spool(
             directory: setup.directory, pastBytes: limits.spoolPastBytes,
             maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)
         service = HookService(
-            settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker, spool: spool)
+            settings: setup.settings, directory: setup.directory, store: store, clock: setup.clock, log: setup.log,
+            worker: worker, reader: reader, spool: spool)
         let trusted = setup.settings.trustedProxies
         census = ConnectionCensus(
             limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
@@ -154,6 +157,7 @@ package final class Server: Sendable {
         for loop in loops { loop.send(.stop) }
         for thread in threads.withLock({ $0.io }) { thread.join() }
         worker.close()
+        reader.close()
         store.close()
     }
 

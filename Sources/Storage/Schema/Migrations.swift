@@ -7,6 +7,7 @@ enum Migrations {
         Tables.version1 + Views.version1,
         Tables.version2 + Views.version2,
         Tables.version3 + Views.version3,
+        Tables.version4 + Views.version4,
     ]
 
     /// The newest schema that this program knows.

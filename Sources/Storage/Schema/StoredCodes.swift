@@ -8,6 +8,10 @@ extension Dialect {
         case .hae: 1
         case .csv: 2
         case .influx: 3
+        case .puls: 4
+        case .relay: 5
+        case .steps: 6
+        case .apple: 7
         }
     }
 }

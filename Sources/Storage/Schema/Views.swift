@@ -5,7 +5,7 @@ import Samples
 /// Only functions that SQLite 3.40 has and that `trusted_schema=OFF` allows: of JSON that is `json_each` alone.
 enum Views {
     static let version1 = [
-        samples, deletions, deliveries, seriesSets, workouts, sleepStages,
+        samples(dialects: [.native, .hae, .csv, .influx]), deletions, deliveries, seriesSets, workouts, sleepStages,
     ]
 
     // MARK: Expressions
@@ -37,7 +37,6 @@ enum Views {
     }
 
     private static let kindName = cases("k.kind", SampleKind.allCases.map { (Int64($0.rawValue), $0.name) })
-    private static let dialectName = cases("k.dialect", Dialect.allCases.map { ($0.code, $0.rawValue) })
 
     /// A finite REAL as a JSON number that reads back as the same double; NULL, not printf's 0.0, for NULL.
     private static let number = """
@@ -88,14 +87,15 @@ enum Views {
     /// `s` is `k` again, without the mark for "no start": so `start_us` is NULL there, and still a bare column, which
     /// lets a filter on it become a range of the clustered key. (The `+` keeps the join's own condition from being taken
     /// for the range's lower bound in the filter's place.)
-    private static let samples = """
+    static func samples(dialects: [Dialect]) -> String {
+        """
         CREATE VIEW samples AS SELECT
           d.name AS device,
           \(keyText("k.uuid")) AS uuid,
           k.part AS part,
           t.text AS type,
           \(kindName) AS kind,
-          \(dialectName) AS dialect,
+          \(cases("k.dialect", dialects.map { ($0.code, $0.rawValue) })) AS dialect,
           k.value AS value,
           \(text("k.value_name")) AS value_name,
           \(text("r.unit")) AS unit,
@@ -119,6 +119,7 @@ enum Views {
           LEFT JOIN source AS o ON o.id = k.source
           LEFT JOIN delivery AS v ON v.id = k.delivery
         """
+    }
 
     private static let deletions = """
         CREATE VIEW deletions AS SELECT

@@ -32,7 +32,7 @@ enum EndpointFlags {
         }
         let label = arguments.value("name") ?? name
         let person = arguments.value("person") ?? defaultPerson
-        let format = try arguments.choice("format", of: Dialect.allCases.map(\.rawValue)) ?? Dialect.native.rawValue
+        let format = try arguments.choice("format", of: Dialect.ofEndpoints.map(\.rawValue)) ?? Dialect.native.rawValue
         let timeZone = try timeZone(arguments, context)
         let auth = try auth(arguments)
         let hasSignature = !arguments.has("no-sign")

@@ -24,3 +24,10 @@ extension HTTPFault {
         status: 400, code: "body_empty",
         message: "The body is empty: set the automation's format to JSON and select the data to send.", offset: nil)
 }
+
+extension Sender {
+    /// The Health Auto Export app itself, and those who write like it.
+    static let healthAutoExport = Sender(
+        calls: [SenderCall(method: "POST", path: "", work: .delivery { .healthAutoExport($0, isTest: $1) })],
+        sendsLargeBodies: true, sendsGzip: true, checksMediaType: true, emptyBody: .emptyBody)
+}

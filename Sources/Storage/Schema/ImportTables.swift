@@ -1,0 +1,4 @@
+/// How far an import came.
+extension Tables {
+    static let imports: [String] = []
+}

@@ -1,0 +1,4 @@
+/// Which push of Health Relay owns a day.
+extension Tables {
+    static let relay: [String] = []
+}
