@@ -26,6 +26,8 @@ package struct Submission: Sendable {
     package var content: Content
     /// Has the commands that wait come back with the outcome; looked at for a data request with content alone.
     package var commands: CommandRequest?
+    /// Of PulsHealth alone.
+    package var wake: PulsWake?
 
     /// What a request brings.
     package enum Content: Sendable {
@@ -41,7 +43,7 @@ package struct Submission: Sendable {
     package init(
         receivedAt: Timestamp, endpoint: String, person: String, device: [UInt8] = [], deliveryID: String? = nil,
         kind: DeliveryKind, dialect: Dialect? = nil, bodyBytes: Int, status: Int, code: String? = nil,
-        content: Content = .none, commands: CommandRequest? = nil
+        content: Content = .none, commands: CommandRequest? = nil, wake: PulsWake? = nil
     ) {
         self.receivedAt = receivedAt
         self.endpoint = endpoint
@@ -55,6 +57,7 @@ package struct Submission: Sendable {
         self.code = code
         self.content = content
         self.commands = commands
+        self.wake = wake
     }
 }
 
@@ -72,6 +75,30 @@ package struct SampleStream: Sendable {
     package init(bytes: Int, run: @escaping @Sendable (Sink) throws -> Void) {
         self.bytes = bytes
         self.run = run
+    }
+}
+
+extension SampleStream {
+    /// Decodes the body and gives each slice to `take`.
+    ///
+    /// - Throws: what `take` threw first, else `.refused` with the decoder's fault.
+    func forEachSlice(_ take: (SampleBatch) throws(StoreError) -> Void) throws(StoreError) {
+        var failure: StoreError?
+        do {
+            try run { (slice) throws(StoreError) in
+                if let failure { throw failure }
+                do throws(StoreError) { try take(slice) } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch let fault as DecodeFault {
+            // A fault of the store comes first: what was read after it was not stored.
+            throw failure ?? StoreError(.refused(fault))
+        } catch {
+            throw failure ?? (error as? StoreError) ?? StoreError(.failed, detail: "a body could not be read again")
+        }
+        if let failure { throw failure }
     }
 }
 
@@ -94,6 +121,8 @@ package struct StoreOutcome: Equatable, Sendable {
     package var results = ResultsOutcome()
     /// Slots of which stored content was kept, since the sender's window may have cut what came.
     package var guarded = 0
+    /// Of a batch of PulsHealth; the counts above have its samples and what it deleted.
+    package var puls: PulsOutcome?
     package init() {}
 
     static func += (sum: inout StoreOutcome, other: StoreOutcome) {

@@ -66,10 +66,12 @@ package struct Endpoint: Sendable, Equatable {
     package var format: Dialect
     /// A name of the time zone database, such as `Europe/Berlin`.
     package var timeZone: String
+    /// The one user of PulsHealth whose data the endpoint takes, a UUID in lower case; nil for all.
+    package var boundUser: String?
 
     package init(
         name: String, label: String, person: String, credentials: EndpointCredentials, headerName: String? = nil,
-        format: Dialect, timeZone: String
+        format: Dialect, timeZone: String, boundUser: String? = nil
     ) {
         self.name = name
         self.label = label
@@ -78,5 +80,6 @@ package struct Endpoint: Sendable, Equatable {
         self.headerName = headerName
         self.format = format
         self.timeZone = timeZone
+        self.boundUser = boundUser
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Samples
 package import Signing
 
 /// Which values an endpoint may have: what the app would refuse is refused here too, since a setup link with it could
@@ -108,6 +109,7 @@ extension Endpoint {
         guard ConfigurationRules.isLabel(person) else { throw invalid("\(path).person \(labelRule)") }
         try checkScheme(path: path)
         try checkSecrets(path: path)
+        try checkPuls(path: path)
         guard TimeZoneName.exists(timeZone) else {
             throw invalid("\(path).time_zone must be a name of the time zone database, such as Europe/Berlin")
         }
@@ -134,6 +136,21 @@ extension Endpoint {
             guard case .header = credentials.scheme else {
                 throw invalid("\(path).header is only for auth header")
             }
+        }
+    }
+
+    /// PulsHealth sends a bearer token and can't sign.
+    private func checkPuls(path: String) throws(ConfigurationError) {
+        if let boundUser {
+            guard format == .puls else { throw invalid("\(path).bind_user is only for format puls") }
+            guard UUIDBits(text: boundUser.utf8)?.text == boundUser else {
+                throw invalid("\(path).bind_user must be a UUID")
+            }
+        }
+        guard format == .puls else { return }
+        guard case .bearer = credentials.scheme else { throw invalid("\(path).auth must be bearer for format puls") }
+        guard credentials.secrets.isEmpty else {
+            throw invalid("\(path).secrets must be empty for format puls: that app can't sign")
         }
     }
 

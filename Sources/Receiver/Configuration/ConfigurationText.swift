@@ -85,6 +85,7 @@ extension Endpoint {
         }
         self.format = format
         timeZone = try members.text("time_zone")
+        boundUser = try members.optionalText("bind_user")?.lowercased()
         try members.finish()
     }
 
@@ -107,6 +108,7 @@ extension Endpoint {
             .init(name: "secrets", value: .array(credentials.secrets.map(\.tree))),
             .init(name: "format", value: .text(format.rawValue)), .init(name: "time_zone", value: .text(timeZone)),
         ]
+        if let boundUser { members.append(.init(name: "bind_user", value: .text(boundUser))) }
         return .object(members)
     }
 }

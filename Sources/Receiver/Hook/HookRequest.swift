@@ -115,6 +115,7 @@ struct HookRequest: PendingRequest {
             let delivery = try DeliveryHeaders(fields, from: role)
             if body.isMapped { return storeLarge(body, delivery, bodyBytes: raw.count, answer) }
             let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
+            if let fault = scope.bodyFault { throw fault }
             if let named = decoded.deliveryID, let id = delivery.id, !named.elementsEqual(id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
@@ -163,7 +164,7 @@ struct HookRequest: PendingRequest {
             deliveryID: delivery.id,
             kind: isTest ? .test : .data, dialect: delivery.dialect, bodyBytes: bodyBytes,
             status: succeed == nil ? 204 : 200, content: content,
-            commands: succeed == nil ? commandRequest(delivery) : nil)
+            commands: succeed == nil ? commandRequest(delivery) : nil, wake: scope.wake)
         service.store.submit(submission) { result in
             switch result {
             case .success(let outcome):

@@ -124,11 +124,12 @@ package final class HookService: RequestHandling {
         let startedAt = clock.monotonicMicroseconds()
         let fields = head.fields
         let calls = Sender.of(endpoint.format).calls.filter { below.elementsEqual($0.path.utf8) }
-        guard below.isEmpty || !calls.isEmpty else { return .answer(notFound(client)) }
+        let shape = Sender.of(endpoint.format)
+        guard below.isEmpty || !calls.isEmpty else { return .answer(notFound(client, shape)) }
         let call = calls.first { $0.method == head.method || ($0.method == "GET" && head.method == "HEAD") }
         guard call != nil || (below.isEmpty && head.method == "POST") else {
             let methods = calls.map(\.method) + (below.isEmpty ? ["POST"] : [])
-            return .answer(methodNotAllowed(Set(methods).sorted().joined(separator: ", ")))
+            return .answer(methodNotAllowed(Set(methods).sorted().joined(separator: ", "), shape))
         }
         let role = SenderRole(fields, at: endpoint, isCall: call != nil)
         let sender = role.sender
@@ -144,7 +145,10 @@ package final class HookService: RequestHandling {
         }
 
         let scope: SenderScope
-        do throws(Refusal) { scope = try sender.scope(fields, endpoint) } catch {
+        do throws(Refusal) {
+            scope = try sender.scope(fields, endpoint)
+            if case .delivery = call?.work { try sender.checkDelivery(fields) }
+        } catch {
             logRefusal(error, endpoint, startedAt)
             return .answer(Answer(sender.refusal(error), closes: true))
         }
@@ -180,8 +184,8 @@ package final class HookService: RequestHandling {
     ) -> SenderQuery {
         SenderQuery(
             endpoint: endpoint, scope: scope, query: Array(head.target.drop { $0 != UInt8(ascii: "?") }.dropFirst()),
-            zone: settings.zones[endpoint.timeZone] ?? .utc, nowSeconds: clock.wallSeconds, store: store,
-            directory: directory)
+            zone: settings.zones[endpoint.timeZone] ?? .utc, nowSeconds: clock.wallSeconds, catalog: catalog,
+            store: store, directory: directory)
     }
 
     private func logRefusal(_ refusal: Refusal, _ endpoint: Endpoint, _ startedAt: Int64) {
@@ -220,16 +224,17 @@ package final class HookService: RequestHandling {
         return Answer(sender.refusal(Refusal(status: 401, code: code, message: message)))
     }
 
-    private func notFound(_ client: SocketAddress) -> Answer {
+    private func notFound(_ client: SocketAddress, _ sender: Sender = Sender()) -> Answer {
         strangers.count(client)
-        return Answer(.error(status: 404, code: "not_found", message: "There is nothing here."))
+        return Answer(sender.refusal(Refusal(status: 404, code: "not_found", message: "There is nothing here.")))
     }
 
-    private func methodNotAllowed(_ allowed: String) -> Answer {
+    private func methodNotAllowed(_ allowed: String, _ sender: Sender = Sender()) -> Answer {
         Answer(
-            .error(
-                status: 405, code: "method_not_allowed", message: "This address takes \(allowed) only.",
-                fields: [("Allow", allowed)]))
+            sender.refusal(
+                Refusal(
+                    status: 405, code: "method_not_allowed", message: "This address takes \(allowed) only.",
+                    fields: [("Allow", allowed)])))
     }
 
     /// The peer, or behind a proxy of ours the last entry of X-Forwarded-For: the one that our proxy wrote.

@@ -16,13 +16,14 @@ extension HookRequest {
         _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         let held = HeldBody(body)
-        let context = decodeContext(delivery)
+        let context = decodeContext(delivery), fault = scope.bodyFault
         let stream = SampleStream(bytes: Self.sliceBytes) { sink in
             guard let body = held.bytes else { return }  // the store asks before it replies, and only then is it gone
             try delivery.dialect.decode(body, context, sliceRecords: Self.sliceRecords) { (slice) throws(StoreError) in
                 if service.givesUpLargeBodies { throw StoreError(.givenUp) }
                 try sink(slice)
             }
+            if let fault { throw fault }
         }
         submit(.stream(stream), isTest: false, device: nil, delivery, bodyBytes: bodyBytes, sampleCount: nil) {
             held.release()

@@ -21,6 +21,8 @@ struct Sender: Sendable {
     var scope: @Sendable (Fields, Endpoint) throws(Refusal) -> SenderScope = { (_, endpoint) throws(Refusal) in
         SenderScope(person: endpoint.person)
     }
+    /// What the head of a delivery must say beside, judged once the data's owner is known and before the body.
+    var checkDelivery: @Sendable (Fields) throws(Refusal) -> Void = { (_) throws(Refusal) in }
     /// The shape of its refusals.
     var refusal: @Sendable (Refusal) -> Response = { .error($0) }
 
@@ -40,6 +42,10 @@ struct SenderScope: Equatable, Sendable {
     var person: String
     /// What keys are scoped to within the person; nil for the device that the body names, else the endpoint.
     var device: [UInt8]?
+    /// When the phone's work began, for the store.
+    var wake: PulsWake?
+    /// What is wrong with the head, to be told where the body is right.
+    var bodyFault: DecodeFault?
 }
 
 /// One call of a sender: a method and a path below its endpoint.
@@ -68,6 +74,7 @@ struct SenderQuery: Sendable {
     /// The clock of the endpoint's zone, and the moment.
     var zone: ZoneRules
     var nowSeconds: Int64
+    var catalog: Catalog
     var store: Store
     /// The data folder, for `StoreReader`.
     var directory: String

@@ -54,24 +54,7 @@ struct MergingRequest {
         _ stream: SampleStream, _ samples: SampleStore, _ skipped: SkippedRows
     ) throws(StoreError) {
         var request = self
-        var failure: StoreError?
-        do {
-            try stream.run { (slice) throws(StoreError) in
-                if let failure { throw failure }
-                do throws(StoreError) {
-                    try request.take(slice, last: false, samples, skipped)
-                } catch {
-                    failure = error
-                    throw error
-                }
-            }
-        } catch let fault as DecodeFault {
-            // A fault of the store comes first: what was read after it was not stored.
-            throw failure ?? StoreError(.refused(fault))
-        } catch {
-            throw failure ?? (error as? StoreError) ?? StoreError(.failed, detail: "a body could not be read again")
-        }
-        if let failure { throw failure }
+        try stream.forEachSlice { (slice) throws(StoreError) in try request.take(slice, last: false, samples, skipped) }
         self = request
     }
 

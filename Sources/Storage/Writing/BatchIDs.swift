@@ -17,14 +17,19 @@ struct BatchIDs {
             return texts[Int(index)]
         }
         if batch.samples.isEmpty { return }
-        for pair in batch.series {
-            series.append(
-                try dictionaries.series(device: device, type: try number(pair.type), unit: try number(pair.unit)))
-        }
+        series = Array(repeating: 0, count: batch.series.count)
         for pair in batch.sources {
             sources.append(try dictionaries.source(app: try number(pair.app), device: try number(pair.device)))
         }
-        for record in batch.samples where record.valueName >= 0 { _ = try number(record.valueName) }
+        for record in batch.samples {
+            if record.valueName >= 0 { _ = try number(record.valueName) }
+            // Those of samples alone: a batch may have others, of aggregates.
+            let index = Int(record.series)
+            if series[index] != 0 { continue }
+            let pair = batch.series[index]
+            series[index] = try dictionaries.series(
+                device: device, type: try number(pair.type), unit: try number(pair.unit))
+        }
     }
 
     func place(of record: SampleRecord) -> SamplePlace {

@@ -43,7 +43,7 @@ final class SampleRows {
     enum Comparison { case same, different(FormerRow) }
 
     private let connection: Connection
-    private let insertStatement, readStatement, updateStatement, removeStatement: Statement
+    private let insertStatement, readStatement, updateStatement, removeStatement, dialectStatement: Statement
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
@@ -69,6 +69,8 @@ final class SampleRows {
             DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4
             RETURNING endpoint, delivery, kind, (SELECT type FROM series WHERE id = ?1)
             """)
+        dialectStatement = try connection.prepare(
+            "SELECT dialect FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
     }
 
     func insert(
@@ -108,6 +110,13 @@ final class SampleRows {
         bind(updateStatement, place, key, part)
         bind(updateStatement, content, origin)
         try updateStatement.run()
+    }
+
+    /// - Returns: whose the row is; nil when there is none.
+    func dialect(_ place: SamplePlace, _ key: BoundKey, part: Int64) throws(StoreError) -> Int64? {
+        bind(dialectStatement, place, key, part)
+        defer { dialectStatement.reset() }
+        return try dialectStatement.step() ? dialectStatement.integer(0) : nil
     }
 
     /// - Returns: what the row was; nil when there was none.

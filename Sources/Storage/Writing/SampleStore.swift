@@ -12,15 +12,15 @@ struct SampleOrigin {
 ///
 /// Any number of times, in any order: a repeat writes nothing, the newest content of a key wins, its place included.
 final class SampleStore {
-    private let dictionaries: Dictionaries
-    private let ledger: Ledger
+    let dictionaries: Dictionaries
+    let ledger: Ledger
     let keys: SampleKeys
-    private let rows: SampleRows
+    let rows: SampleRows
     private let days: SummaryDays
-    private let deletionLines: DeletionLines
+    let deletionLines: DeletionLines
     private let merger: Merger
     /// Holds the uuid that is bound at the moment.
-    private let scratch = UUIDScratch()
+    let scratch = UUIDScratch()
 
     init(
         _ connection: Connection, dictionaries: Dictionaries, ledger: Ledger, tuning: KeyTuning = KeyTuning()
@@ -189,7 +189,7 @@ final class SampleStore {
         return try removeRow(key, part: part, at: place, device: device)
     }
 
-    private func removeRow(
+    func removeRow(
         _ key: BoundKey, part: Int64, at place: SamplePlace, device: Int64
     ) throws(StoreError) -> FormerRow? {
         try keys.remove(device: device, key, part: part)

@@ -16,6 +16,7 @@ final class Writer {
     private var isSynchronous = true
     private let writeBack: WriteBack
     private let skipped: SkippedRows
+    private let puls: PulsStore
     private let prune: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
@@ -47,6 +48,7 @@ final class Writer {
         keys.index.isTended = options.isServer
         writeBack = try WriteBack(connection, keys: keys)
         skipped = try SkippedRows(connection)
+        puls = try PulsStore(connection, samples, dictionaries)
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -91,6 +93,7 @@ final class Writer {
     private func forget() {
         dictionaries.forget()
         writeBack.forget()
+        puls.forget()
     }
 
     /// Applies one submission of several in the open transaction: when it fails the others are untouched, unless the
@@ -135,6 +138,10 @@ final class Writer {
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
             case .none, .results: break
+            case .batch(let batch) where submission.dialect == .puls:
+                outcome = try puls.store(batch, origin, submission)
+            case .stream(let stream) where submission.dialect == .puls:
+                outcome = try puls.store(stream, origin, submission)
             case .batch(let batch) where batch.window == nil && !batch.hasSkipped:
                 outcome = try samples.apply(batch, from: origin)
                 try round?.link(batch, device: device)
@@ -243,7 +250,8 @@ extension Submission.Content {
     fileprivate var isEmpty: Bool {
         switch self {
         case .none: true
-        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped
+        case .batch(let batch):
+            batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped && batch.extras == nil
         case .stream, .results: false
         }
     }

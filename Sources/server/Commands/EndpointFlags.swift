@@ -8,7 +8,9 @@ enum EndpointFlags {
         [
             Flag("name", "LABEL", "its name in the app; default NAME"),
             Flag("person", "P", "who the data is about; default \(person)"),
-            Flag("format", "F", "native, hae, csv or influx: how the phone writes its data;\ndefault native"),
+            Flag(
+                "format", "F",
+                "native, hae, csv or influx: how Syncky writes its data; hae,\npuls, relay or steps: for other apps; default native"),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),
             Flag("header", "H", "name of the header, with --auth header"),
@@ -17,6 +19,7 @@ enum EndpointFlags {
                 "hmac", "SECRET",
                 "signing secret; - reads a line of standard input, after the\ntoken's; default a new one"),
             Flag("no-sign", nil, "take requests without a signature"),
+            Flag("bind-user", "UUID", "with --format puls: take this user of PulsHealth alone"),
             Flag("time-zone", "ZONE", "time zone of its days, such as Europe/Berlin;\ndefault this machine's"),
         ]
     }
@@ -35,7 +38,9 @@ enum EndpointFlags {
         let format = try arguments.choice("format", of: Dialect.ofEndpoints.map(\.rawValue)) ?? Dialect.native.rawValue
         let timeZone = try timeZone(arguments, context)
         let auth = try auth(arguments)
-        let hasSignature = !arguments.has("no-sign")
+        let boundUser = try boundUser(arguments, format: format)
+        if format == Dialect.puls.rawValue { try checkPuls(auth, arguments) }
+        let hasSignature = !arguments.has("no-sign") && format != Dialect.puls.rawValue
         if !hasSignature, arguments.has("hmac") { throw .usage("--hmac and --no-sign exclude each other.") }
 
         let token = try context.secret(arguments, flag: "token", called: auth.secretName)
@@ -54,7 +59,8 @@ enum EndpointFlags {
         return Endpoint(
             name: name, label: label, person: person,
             credentials: EndpointCredentials(scheme: auth.scheme, tokens: tokens, secrets: secrets),
-            headerName: auth.headerName, format: Dialect(rawValue: format) ?? .native, timeZone: timeZone)
+            headerName: auth.headerName, format: Dialect(rawValue: format) ?? .native, timeZone: timeZone,
+            boundUser: boundUser)
     }
 
     /// What the person should know about a new endpoint.
@@ -84,29 +90,29 @@ enum EndpointFlags {
         return zone
     }
 
-    private static func auth(_ arguments: ParsedArguments) throws(CommandFailure) -> Auth {
+    private static func auth(_ arguments: ParsedArguments) throws(CommandFailure) -> EndpointAuth {
         let kind = try arguments.choice("auth", of: ["bearer", "basic", "header", "none"]) ?? "bearer"
         if kind != "basic", arguments.has("user") { throw .usage("--user is for --auth basic only.") }
         if kind != "header", arguments.has("header") { throw .usage("--header is for --auth header only.") }
         switch kind {
         case "none":
             if arguments.has("token") { throw .usage("--auth none has no token.") }
-            return Auth(scheme: .none, headerName: nil, secretName: "token")
+            return EndpointAuth(scheme: .none, headerName: nil, secretName: "token")
         case "basic":
             guard let user = arguments.value("user") else { throw .usage("--auth basic needs --user NAME.") }
-            return Auth(scheme: .basic(user: user), headerName: nil, secretName: "password")
+            return EndpointAuth(scheme: .basic(user: user), headerName: nil, secretName: "password")
         case "header":
             guard let name = arguments.value("header") else {
                 throw .usage("--auth header needs --header NAME, for example X-Api-Key.")
             }
-            return Auth(scheme: .header(name: name.lowercased()), headerName: name, secretName: "header's value")
-        default: return Auth(scheme: .bearer, headerName: nil, secretName: "token")
+            return EndpointAuth(scheme: .header(name: name.lowercased()), headerName: name, secretName: "header's value")
+        default: return EndpointAuth(scheme: .bearer, headerName: nil, secretName: "token")
         }
     }
 }
 
 /// Which credentials an endpoint asks for, before there are any.
-private struct Auth {
+struct EndpointAuth {
     let scheme: AuthScheme
     /// As it was written; nil but for `.header`.
     let headerName: String?

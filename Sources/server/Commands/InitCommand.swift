@@ -53,7 +53,7 @@ enum InitCommand: Subcommand {
               server serve\(data)
               server link\(data)
 
-            Scan the link's QR code in the app: Settings › Connections › + › Paste a setup link.
+            \(EndpointFlags.pairing(endpoint))
 
             """)
         if let setup = EndpointFlags.healthAutoExportSetup(endpoint, port: configuration.port, context) {

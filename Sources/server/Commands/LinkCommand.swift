@@ -10,13 +10,15 @@ enum LinkCommand: Subcommand {
     static let details = """
         The link is the only line on standard output; on a terminal its QR code follows.
         It holds the token and the signing secret: show it to nobody but the phone's
-        owner. In the app: Settings › Connections › + › Paste a setup link.
+        owner. In the app: Settings › Connections › + › Paste a setup link. An endpoint
+        for PulsHealth has that app's pairing link.
         """
     static let operands = Operands(names: ["NAME"])
     static let flags =
         URLFlags.flags + [
             Flag(
                 "scheme", "S", "syncky, syncky-dev or syncky-staging: which build of the\napp opens it; default syncky"),
+            Flag("user", "UUID", "of an endpoint for PulsHealth: whose data the phone sends"),
             Flag("types", "A,B", "send only these data types, such as heart_rate,steps"),
             Flag("qr", nil, "print the QR code also when it isn't a terminal"),
             Flag("png", "FILE", "write the QR code as a picture for this user alone"),
@@ -34,25 +36,37 @@ enum LinkCommand: Subcommand {
         let configuration = try context.settings(arguments).configuration
         let endpoint = try configuration.endpoint(named: arguments.operands.first)
         let url = try URLFlags.url(arguments, endpoint: endpoint.name, port: configuration.port, context)
-        let types = arguments.value("types").map { list in
-            list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        }
-        let auth = try auth(endpoint, context)
-        let hmac = try signingSecret(endpoint, context)
         let link: String
-        do throws(SetupFault) {
-            link = try SetupLink(
-                scheme: scheme, name: endpoint.label, url: url, format: endpoint.format.rawValue,
-                auth: auth, hmac: hmac, types: types ?? []
-            ).encoded()
-        } catch {
-            throw CommandFailure(error)
+        if endpoint.format == .puls {
+            let token = try newest(endpoint.credentials.tokens, endpoint, context)
+            link = try pulsLink(endpoint, url, token: token, arguments)
+        } else {
+            if arguments.has("user") { throw .usage("--user is for endpoints of PulsHealth only.") }
+            link = try setupLink(scheme, endpoint, url, arguments, context)
         }
         notes(url, endpoint, context)
         context.say(link)
         if let path = arguments.value("png") { return try writePicture(of: link, to: path, context) }
         if arguments.has("qr") || context.isTerminal { draw(link, isAsked: arguments.has("qr"), context) }
         return .success
+    }
+
+    private static func setupLink(
+        _ scheme: SetupLink.Scheme, _ endpoint: Endpoint, _ url: PhoneURL, _ arguments: ParsedArguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> String {
+        let types = arguments.value("types").map { list in
+            list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let auth = try auth(endpoint, context), hmac = try signingSecret(endpoint, context)
+        do throws(SetupFault) {
+            return try SetupLink(
+                scheme: scheme, name: endpoint.label, url: url, format: endpoint.format.rawValue,
+                auth: auth, hmac: hmac, types: types ?? []
+            ).encoded()
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     private static func notes(_ url: PhoneURL, _ endpoint: Endpoint, _ context: CommandContext) {

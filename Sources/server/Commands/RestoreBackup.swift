@@ -62,7 +62,8 @@ enum RestoreBackup {
                 name: found.name, label: found.name, person: found.person,
                 credentials: EndpointCredentials(
                     scheme: .bearer, tokens: [RotatingSecret(secret: Secret(text: SystemRandom.token()))],
-                    secrets: [RotatingSecret(secret: Secret(text: SystemRandom.signingSecret()))]),
+                    secrets: found.dialect == Dialect.puls.rawValue
+                        ? [] : [RotatingSecret(secret: Secret(text: SystemRandom.signingSecret()))]),
                 format: found.dialect.flatMap(Dialect.init(rawValue:)) ?? .native,
                 timeZone: TimeZoneName.system(timeZone: context.variable("TZ")))
             configuration.endpoints[found.name] = endpoint
