@@ -69,7 +69,8 @@ extension Dialect {
         case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: try CSVDecoder.decode(body, context: context)
         case .influx: try LineProtocolDecoder.decode(body, context: context)
-        case .puls, .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
+        case .puls: try PulsDecoder.decode(body, context: context)
+        case .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
         }
     }
 
@@ -80,7 +81,8 @@ extension Dialect {
         switch self {
         case .hae:
             _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
-        case .native, .csv, .influx, .puls, .relay, .steps, .apple: try sink(decode(body, context).batch)
+        case .puls: try PulsDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)
+        case .native, .csv, .influx, .relay, .steps, .apple: try sink(decode(body, context).batch)
         }
     }
 }
