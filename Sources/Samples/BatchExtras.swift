@@ -27,9 +27,15 @@ package struct UUIDBits: Hashable, Sendable {
 package struct PulsExtras: Sendable {
     /// Of one user, compared without case: the same id again changes nothing.
     package var batchID: UUIDBits
-    /// The header's `type` and `reason`, into `texts`; -1 when absent. Labels alone: no type is derived from them.
+    /// The header's `type` and `reason`, into `texts`; -1 when absent or longer than 1,024 bytes. Labels alone: no type is
+    /// derived from them.
     package var label: BatchIndex
     package var reason: BatchIndex
+    /// The header's `deviceID`, `clientVersion` and `timeZoneID`, likewise. The device is one install of the app: a person
+    /// has a new one after each.
+    package var deviceID: BatchIndex = -1
+    package var clientVersion: BatchIndex = -1
+    package var timeZoneID: BatchIndex = -1
     /// `Timestamp.none` when absent.
     package var exportedAt: Timestamp
     /// How many of the batch's samples are sample lines.

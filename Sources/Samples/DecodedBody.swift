@@ -24,8 +24,10 @@ package struct DecodedBody: Sendable {
 package struct DecodeFault: Error, Equatable, Sendable {
     /// Stable word for machines, in snake case: `json_invalid`, `member_missing`, … No peer input.
     package var code: String
-    /// One sentence for a person; no peer input, no health value.
+    /// One sentence for a person; no health value, and of peer input at most what a sender's contract wants quoted.
     package var message: String
+    /// The HTTP status that says so: 400, or 413 for what is too large.
+    package var status: Int
     /// From 0, in bytes; nil when unknown.
     package var offset: Int?
     /// From 1; nil when unknown.
@@ -33,9 +35,12 @@ package struct DecodeFault: Error, Equatable, Sendable {
     /// Such as `samples[3].start`; names only members that the contract knows.
     package var path: String?
 
-    package init(code: String, message: String, offset: Int? = nil, line: Int? = nil, path: String? = nil) {
+    package init(
+        code: String, message: String, status: Int = 400, offset: Int? = nil, line: Int? = nil, path: String? = nil
+    ) {
         self.code = code
         self.message = message
+        self.status = status
         self.offset = offset
         self.line = line
         self.path = path

@@ -39,7 +39,7 @@ package struct Refusal: Error, Sendable {
     /// A body that makes no sense.
     package init(_ fault: DecodeFault) {
         self.init(
-            status: 400, code: fault.code, message: fault.message, offset: fault.offset, line: fault.line,
+            status: fault.status, code: fault.code, message: fault.message, offset: fault.offset, line: fault.line,
             path: fault.path)
     }
 
