@@ -110,7 +110,7 @@ struct HookRequest: PendingRequest {
     ) {
         let body: PaddedBytes
         do throws(HTTPFault) { body = try unwrap(raw) } catch { return refuse(error, bodyBytes: raw.count, answer) }
-        do {
+        do throws(DecodeFault) {
             if ResultsHeaders.areNamed(in: fields) { return try takeResults(body, answer) }
             let delivery = try DeliveryHeaders(fields, from: role)
             if body.isMapped { return storeLarge(body, delivery, bodyBytes: raw.count, answer) }
@@ -197,7 +197,7 @@ struct HookRequest: PendingRequest {
     private func refuse(
         _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        leaveRow(status: 400, code: fault.code, bodyBytes: bodyBytes) {
+        leaveRow(status: fault.status, code: fault.code, bodyBytes: bodyBytes) {
             answer(Answer(sender.refusal(Refusal(fault))), false)
         }
     }

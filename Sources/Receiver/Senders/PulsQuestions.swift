@@ -53,9 +53,11 @@ enum PulsQuestions {
         let queries = try queries(query)
         for count in try queries.typeCounts() {
             let type = query.catalog.pulsIdentifier(ofType: count.type)
-            entries[type, default: Entry()].rows += count.rows
-            entries[type]?.earliest = min(entries[type]?.earliest ?? count.earliest, count.earliest)
-            entries[type]?.latest = max(entries[type]?.latest ?? count.latest, count.latest)
+            var entry = entries[type] ?? Entry()
+            entry.rows += count.rows
+            entry.earliest = min(entry.earliest ?? count.earliest, count.earliest)
+            entry.latest = max(entry.latest ?? count.latest, count.latest)
+            entries[type] = entry
         }
         for count in try queries.labelCounts() {
             entries[count.label, default: Entry()].batches += count.batches

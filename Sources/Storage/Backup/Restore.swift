@@ -171,7 +171,8 @@ package final class Restore {
     /// phone has seen since the backup.
     private func prepareForWriting(_ connection: Connection) throws(StoreError) {
         let dictionaries = try Dictionaries(connection), ledger = try Ledger(connection)
-        _ = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
+        let samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
+        _ = try PulsStore(connection, samples, dictionaries)
         _ = try connection.text("SELECT body FROM samples LIMIT 1")
         try connection.execute("BEGIN IMMEDIATE")
         try CommandTable(connection).skipAhead(by: CommandQueue.skippedByRestore)

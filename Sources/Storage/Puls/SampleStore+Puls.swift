@@ -34,7 +34,7 @@ extension SampleStore {
     private func isKnown(
         _ uuid: UUIDBits, part: Int64, near place: SamplePlace, _ origin: SampleOrigin
     ) throws(StoreError) -> Bool {
-        try unsafe withKey(uuid) { (key) throws(StoreError) -> Bool in
+        try withKey(uuid) { (key) throws(StoreError) -> Bool in
             if try rows.dialect(place, key, part: part) == origin.dialect { return true }
             guard let found = try keys.find(device: origin.device, key, part: part) else { return false }
             if try rows.dialect(found, key, part: part) == origin.dialect { return true }
@@ -48,7 +48,7 @@ extension SampleStore {
     /// - Parameter type: what the sender calls it; nil takes the row's own.
     /// - Returns: rows that went.
     func delete(_ uuid: UUIDBits, type: [UInt8]?, from origin: SampleOrigin) throws(StoreError) -> Int {
-        try unsafe withKey(uuid) { (key) throws(StoreError) -> Int in
+        try withKey(uuid) { (key) throws(StoreError) -> Int in
             var removed = 0
             var typeID: Int64 = 0
             for (part, place) in try keys.parts(device: origin.device, key) {

@@ -8,6 +8,10 @@ package enum Purge {
         package var deletions = 0
         package var deliveries = 0
         package var commands = 0
+        /// Points of workouts, aggregates and batches of PulsHealth.
+        package var points = 0
+        package var aggregates = 0
+        package var batches = 0
     }
 
     /// Rows of one transaction: a few milliseconds, so that the server's writer hardly waits.
@@ -15,7 +19,7 @@ package enum Purge {
     /// Between two transactions, so that the writer thread gets its turn.
     fileprivate static let pauseMicroseconds: UInt32 = 2_000
 
-    /// Deletes samples, lines of `deletions`, skipped records, deliveries and commands of the endpoint; what it is to
+    /// Deletes samples, points of workouts, aggregates, lines of `deletions`, skipped records, deliveries and commands of the endpoint; what it is to
     /// others stays, and so do the ids and versions of commands, which a phone may know.
     ///
     /// Blocks; reads every sample once. The dictionaries keep their texts, names of categories among them, since a
@@ -37,6 +41,14 @@ package enum Purge {
         let purger = try EndpointPurger(writer, endpoint: id)
         var outcome = Outcome()
         outcome.samples = try purger.removeSamples()
+        for table in PulsPurge.tables {
+            let removed = try purger.remove(from: table)
+            switch table.name {
+            case "aggregate": outcome.aggregates = removed
+            case "puls_batch": outcome.batches = removed
+            default: outcome.points += removed
+            }
+        }
         outcome.deletions = try purger.removeAll(purger.removeDeletions)
         _ = try purger.removeAll(purger.removeSkipped)
         try purger.removeNotes()
@@ -128,6 +140,16 @@ private final class EndpointPurger {
             total += removed
             usleep(Purge.pauseMicroseconds)
         }
+    }
+
+    func remove(from table: (name: String, key: [String])) throws(StoreError) -> Int {
+        let purge = try PulsPurge(writer, table: table, endpoint: endpoint, sliceRows: Purge.sliceRows)
+        var total = 0
+        while let removed = try purge.removeSlice() {
+            total += removed
+            usleep(Purge.pauseMicroseconds)
+        }
+        return total
     }
 
     func removeCommands() throws(StoreError) -> Int {
