@@ -12,6 +12,7 @@ import sys
 sys.dont_write_bytecode = True
 from vectors import (  # noqa: E402
     access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, repeats, rows, values)
+from vectors import puls_calls  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
@@ -25,6 +26,7 @@ def files():
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
     yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
     yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
+    yield "puls-calls.json", "Calls of PulsHealth one after another, and their answers.", list(puls_calls.cases())
 
 
 def bodies():

@@ -47,19 +47,22 @@ final class TestServer: Sendable {
         limits: Limits = Limits(), scheme: AuthScheme = .bearer, isSigned: Bool = true, format: Dialect = .native,
         ioThreads: Int = 2,
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
-        idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions()
+        idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions(), boundUser: String? = nil,
+        others: [Endpoint] = []
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
         let lines = LogLines()
         self.lines = lines
         log = Log(format: .text, clock: clock.serverClock) { line in lines.text.withLock { $0 += line } }
-        let endpoint = Self.endpoint(scheme: scheme, isSigned: isSigned, format: format)
+        var endpoint = Self.endpoint(scheme: scheme, isSigned: isSigned, format: format)
+        endpoint.boundUser = boundUser
+        let endpoints = Dictionary(uniqueKeysWithValues: ([endpoint] + others).map { ($0.name, $0) })
         server = try Server(
             Server.Setup(
                 directory: folder.path, address: SocketAddress(host: "127.0.0.1", port: 0)!,
                 settings: HookService.Settings(
-                    endpoints: ["phone": endpoint], limits: limits, trustedProxies: trustedProxies,
+                    endpoints: endpoints, limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
                 tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, storeOptions: storeOptions,
                 followsConfiguration: false,

@@ -112,7 +112,8 @@ private let programHelp = """
 
             The link is the only line on standard output; on a terminal its QR code follows.
             It holds the token and the signing secret: show it to nobody but the phone's
-            owner. In the app: Settings › Connections › + › Paste a setup link.
+            owner. In the app: Settings › Connections › + › Paste a setup link. An endpoint
+            for PulsHealth has that app's pairing link.
 
             Options:
               --host HOST  name or address that the phone uses; default this machine's
@@ -122,6 +123,7 @@ private let programHelp = """
               --path P     path that the phone uses; default /hook/NAME
               --scheme S   syncky, syncky-dev or syncky-staging: which build of the
                            app opens it; default syncky
+              --user UUID  of an endpoint for PulsHealth: whose data the phone sends
               --types A,B  send only these data types, such as heart_rate,steps
               --qr         print the QR code also when it isn't a terminal
               --png FILE   write the QR code as a picture for this user alone
