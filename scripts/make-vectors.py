@@ -11,7 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from vectors import (  # noqa: E402
-    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, repeats, rows, values)
+    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, puls, refused, repeats, rows, values)
 from vectors import puls_calls  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
@@ -26,6 +26,8 @@ def files():
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
     yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
     yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
+    yield "puls-accepted.json", "Batches of the PulsHealth app, and what a decoder makes of them.", list(puls.accepted())
+    yield "puls-refused.json", "Batches of the PulsHealth app that are refused, and how that is said.", list(puls.refused())
     yield "puls-calls.json", "Calls of PulsHealth one after another, and their answers.", list(puls_calls.cases())
 
 

@@ -149,6 +149,6 @@ extension Submission {
 extension SampleBatch {
     fileprivate var queueBytes: Int {
         arena.count + samples.count * MemoryLayout<SampleRecord>.stride
-            + deletions.count * MemoryLayout<DeletionRecord>.stride + texts.count * 16
+            + deletions.count * MemoryLayout<DeletionRecord>.stride + texts.count * 16 + (extras?.queueBytes ?? 0)
     }
 }

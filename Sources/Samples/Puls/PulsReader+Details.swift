@@ -108,7 +108,9 @@ extension PulsReader {
     private mutating func checkParts(_ name: PulsName) throws(JSONFault) {
         guard try enterArray(name) else { return }
         while try json.nextElement() {
-            guard try enterObject(name) else { throw invalid(name, "has an element that is no object", at: json.position) }
+            guard try enterObject(name) else {
+                throw invalid(name, "has an element that is no object", at: json.position)
+            }
             while let member = try nextName() {
                 switch member {
                 case .type, .activityType: _ = try readText(member)

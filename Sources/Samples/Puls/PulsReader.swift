@@ -277,7 +277,7 @@ struct PulsReader: ~Copyable {
                 quoted += "…"
                 break
             }
-            quoted += scalar.isASCII ? scalar.escaped(asASCII: true) : "\\u{\(String(scalar.value, radix: 16))}"
+            quoted += scalar.escaped(asASCII: true)
         }
         return quoted + "\""
     }

@@ -45,5 +45,7 @@ struct PulsTime {
     }
 
     /// All that 64 bits hold.
-    private static let powersOfTen: [UInt64] = (0..<20).map { power in (0..<power).reduce(1) { product, _ in product * 10 } }
+    private static let powersOfTen: [UInt64] = (0..<20).map { power in
+        (0..<power).reduce(1) { product, _ in product * 10 }
+    }
 }

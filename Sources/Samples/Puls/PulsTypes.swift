@@ -14,7 +14,8 @@ extension Catalog {
     /// it had while the catalog didn't know it. To be asked for by every query.
     package func pulsTypes(ofIdentifier identifier: some Collection<UInt8>) -> [[UInt8]] {
         let name = pulsType(ofIdentifier: identifier)
-        return name.starts(with: PulsTypes.prefix) || name.elementsEqual(identifier) ? [name] : [name, Array(identifier)]
+        return name.starts(with: PulsTypes.prefix) || name.elementsEqual(identifier)
+            ? [name] : [name, Array(identifier)]
     }
 
     /// The identifier whose samples are stored under a name, for answers to the app.

@@ -1,0 +1,15 @@
+import Samples
+
+extension BatchExtras {
+    /// What it holds in memory beside samples, near enough for a bound.
+    var queueBytes: Int {
+        switch self {
+        case .puls(let extras):
+            extras.routePoints.count * MemoryLayout<RoutePoint>.stride
+                + extras.curvePoints.count * MemoryLayout<CurvePoint>.stride
+                + extras.aggregates.count * MemoryLayout<AggregateRecord>.stride
+        case .relay(let extras): extras.days.count * MemoryLayout<RelayExtras.Day>.stride
+        case .imported: 0
+        }
+    }
+}
