@@ -32,7 +32,10 @@ private func paired(_ flags: String...) -> CommandHarness {
 @Test(arguments: [
     (["--hmac", "s"], "PulsHealth can't sign its requests: --format puls goes without --hmac."),
     (["--auth", "none"], "PulsHealth sends a bearer token: --format puls goes with --auth bearer only."),
-    (["--auth", "header", "--header", "X-Key"], "PulsHealth sends a bearer token: --format puls goes with --auth bearer only."),
+    (
+        ["--auth", "header", "--header", "X-Key"],
+        "PulsHealth sends a bearer token: --format puls goes with --auth bearer only."
+    ),
     (["--bind-user", "anna"], "--bind-user takes a UUID such as 5ea4d000-0000-4000-8000-000000000001."),
 ])
 func whatPulsHealthCantDo(flags: [String], message: String) {
@@ -78,7 +81,9 @@ func whatPulsHealthCantDo(flags: [String], message: String) {
     ]
     for (flags, message) in cases {
         let result = harness.run(words: ["link"] + flags)
-        #expect(result.output.isEmpty && result.status == .usage && result.errors.hasSuffix("server: \(message)\n"), "\(flags): \(result)")
+        #expect(
+            result.output.isEmpty && result.status == .usage && result.errors.hasSuffix("server: \(message)\n"),
+            "\(flags): \(result)")
     }
     let syncky = CommandHarness()
     syncky.run("init")

@@ -60,7 +60,9 @@ extension Response {
 
     /// `{"error":"…"}`. The contract knows no 415.
     static func puls(_ refusal: Refusal) -> Response {
-        if refusal.code == PulsAnswer.versionUnsupported { return .json(status: 400, Array(PulsAnswer.versionBody.utf8)) }
+        if refusal.code == PulsAnswer.versionUnsupported {
+            return .json(status: 400, Array(PulsAnswer.versionBody.utf8))
+        }
         let text =
             switch refusal.code {
             case "unauthorized": "unauthorized"

@@ -16,7 +16,8 @@ final class PulsStore {
     func forget() { rows.forget() }
 
     /// Applies one request, whose body came in one piece.
-    func store(_ batch: SampleBatch, _ origin: SampleOrigin, _ submission: Submission) throws(StoreError) -> StoreOutcome
+    func store(_ batch: SampleBatch, _ origin: SampleOrigin, _ submission: Submission) throws(StoreError)
+        -> StoreOutcome
     {
         var request = PulsRequest(self, origin, submission)
         try request.take(batch)

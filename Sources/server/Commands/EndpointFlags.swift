@@ -10,7 +10,8 @@ enum EndpointFlags {
             Flag("person", "P", "who the data is about; default \(person)"),
             Flag(
                 "format", "F",
-                "native, hae, csv or influx: how Syncky writes its data; hae,\npuls, relay or steps: for other apps; default native"),
+                "native, hae, csv or influx: how Syncky writes its data; hae,\npuls, relay or steps: for "
+                    + "other apps; default native"),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),
             Flag("header", "H", "name of the header, with --auth header"),
@@ -105,7 +106,8 @@ enum EndpointFlags {
             guard let name = arguments.value("header") else {
                 throw .usage("--auth header needs --header NAME, for example X-Api-Key.")
             }
-            return EndpointAuth(scheme: .header(name: name.lowercased()), headerName: name, secretName: "header's value")
+            return EndpointAuth(
+                scheme: .header(name: name.lowercased()), headerName: name, secretName: "header's value")
         default: return EndpointAuth(scheme: .bearer, headerName: nil, secretName: "token")
         }
     }

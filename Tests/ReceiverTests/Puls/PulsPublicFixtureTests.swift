@@ -98,7 +98,8 @@ private enum Fixtures {
             #expect(answer.status == one.expectStatus || isSize, "\(one.name): \(text)")
             if let body = one.expectBody {
                 #expect(
-                    try JSONDecoder().decode(JSONFragment.self, from: Data(answer.body)) == body, "\(one.name): \(text)")
+                    try JSONDecoder().decode(JSONFragment.self, from: Data(answer.body)) == body, "\(one.name): \(text)"
+                )
             }
         }
         let rows = try StoreReader(directory: server.folder.path).rows(

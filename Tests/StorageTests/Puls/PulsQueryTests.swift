@@ -36,7 +36,8 @@ import Testing
             "the window is the month's first instant all the same")
         #expect(try harness.months(from: Self.july + 1, to: .max).isEmpty)
         #expect(try harness.months("nobody").isEmpty)
-        #expect(try harness.queries().months(ofTypes: [Array("x".utf8)], from: .init(microseconds: 0), to: .none).isEmpty)
+        #expect(
+            try harness.queries().months(ofTypes: [Array("x".utf8)], from: .init(microseconds: 0), to: .none).isEmpty)
     }
 
     @Test func monthsBeforeTheEpochAndAtItsEnds() throws {
@@ -70,7 +71,9 @@ import Testing
             ) {
                 counted = $0
                 return goesOn
-            } _: { found.append($0.low & 0xFF) }
+            } _: {
+                found.append($0.low & 0xFF)
+            }
         }
         try ask(2, 5)
         #expect(found == [2, 3, 4] && counted == 3)

@@ -27,7 +27,9 @@ import Testing
         }
         #expect(try values() == ["\(Self.a) heart_rate 60.0"])
         #expect(
-            try harness.rows("SELECT stored, changed, repeated FROM deliveries ORDER BY id LIMIT 2") == ["1|0|0", "0|0|1"])
+            try harness.rows("SELECT stored, changed, repeated FROM deliveries ORDER BY id LIMIT 2") == [
+                "1|0|0", "0|0|1",
+            ])
     }
 
     @Test func theFirstOfAUUIDInABatchStays() throws {
@@ -230,7 +232,7 @@ import Testing
     @Test func nativeRowsStayOutOfEveryAnswer() throws {
         _ = native([Sent(key: Self.a, start: 1, value: 60), PulsSent.ring("1970-01-01", 0)])
         harness.send(PulsSent(1, [Sent(key: Self.b, start: 2, value: 60)]))
-        #expect(try harness.months() == ["0 1 \(String(0x4000, radix: 16))-8000000000\("0000")0b"].map { $0 })
+        #expect(try harness.months() == ["0 1 4000-800000000000000b"])
         let counts = try harness.queries().typeCounts()
         #expect(counts.map { String(decoding: $0.type, as: UTF8.self) } == ["heart_rate"] && counts[0].rows == 1)
         #expect(harness.send(PulsSent(2, deleting: [Self.a])) == "0/0/0 0/0 0/0")
@@ -280,7 +282,7 @@ import Testing
         #expect(try store.write(again).get().puls?.duplicates == 1)
         let other = harness.submission(
             .batch(PulsSent(2, [Sent(key: Self.a, start: 9)]).batch), person: "me", endpoint: "phone", at: 1)
-        #expect(try store.write(other).get().puls == { var all = PulsOutcome(); all.duplicates = 1; return all }())
+        #expect(try store.write(other).get().puls?.duplicates == 1)
     }
 
     // MARK: Purge, backup
@@ -299,7 +301,8 @@ import Testing
         harness.store.close()
         let outcome = try Purge.run(directory: harness.folder.path, endpoint: "phone")
         #expect(outcome.points == 1_504 && outcome.aggregates == 1 && outcome.batches == 2 && outcome.samples == 1)
-        for (view, count) in [("route_points", "1500"), ("workout_points", "3"), ("aggregates", "1"), ("samples", "1")] {
+        for (view, count) in [("route_points", "1500"), ("workout_points", "3"), ("aggregates", "1"), ("samples", "1")]
+        {
             #expect(try harness.rows("SELECT count(*) FROM \(view)") == [count])
             #expect(try harness.rows("SELECT DISTINCT endpoint FROM \(view)") == ["other"])
         }
