@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Samples
 
 /// `server init --from`: brings a backup, or a plain copy of `health.db`, into a folder that has no data yet.
 ///
@@ -179,6 +180,16 @@ package final class Restore {
         try connection.execute("COMMIT")
     }
 
+    /// Whom an endpoint is about, by one of the persons that it has samples of: other users of PulsHealth have their uuid
+    /// behind the endpoint's person.
+    static func owner(_ person: String) -> String {
+        let bytes = Array(person.utf8)
+        guard bytes.count > 37, bytes[bytes.count - 37] == UInt8(ascii: "/"),
+            SampleKey.uuid(parsing: Array(bytes.suffix(36)).span) != nil
+        else { return person }
+        return String(decoding: bytes.dropLast(37), as: UTF8.self)
+    }
+
     private static func endpoints(_ connection: Connection) throws(StoreError) -> [Endpoint] {
         let statement = try connection.prepare(
             """
@@ -198,7 +209,10 @@ package final class Restore {
               JOIN device AS d ON d.id = r.device JOIN person AS p ON p.id = d.person
             """)
         var personOf: [Int64: String] = [:]
-        while try persons.step() { personOf[persons.integer(0)] = persons.text(1) }
+        while try persons.step() {
+            guard let name = persons.text(1) else { continue }
+            personOf[persons.integer(0)] = Self.owner(name)
+        }
         return found.map { entry in
             var endpoint = entry.endpoint
             endpoint.person = personOf[entry.id] ?? (endpoint.name == "phone" ? "me" : endpoint.name)

@@ -309,6 +309,18 @@ import Testing
         #expect(try harness.rows("SELECT count(*) FROM puls_batch") == ["1"])
     }
 
+    @Test func aCopyWithoutSettingsTellsTheEndpointsPerson() throws {
+        harness.send(PulsSent(1, [Sent(key: Self.a, start: 1)]), person: "me/0b7c2d11-5a3e-4f60-9a41-6d2f8e7c9b01")
+        harness.store.close()
+        let target = TestFolder()
+        let restore = try Restore(of: harness.folder.database, into: target.path) { _ in true }
+        #expect(restore.summary.endpoints.map { "\($0.name) \($0.person) \($0.dialect ?? "")" } == ["phone me puls"])
+        try restore.finish()
+        for name in ["me", "a/b", "/0b7c2d11-5a3e-4f60-9a41-6d2f8e7c9b01", "me/0b7c2d11-5a3e-4f60-9a41-6d2f8e7c9b0x"] {
+            #expect(Restore.owner(name) == name)
+        }
+    }
+
     @Test func aBackupHasAllOfIt() throws {
         harness.send(
             PulsSent(
