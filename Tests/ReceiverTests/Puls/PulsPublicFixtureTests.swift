@@ -1,5 +1,6 @@
 import Foundation
 import Receiver
+import Samples
 import Storage
 import TestSupport
 import Testing
@@ -48,7 +49,8 @@ private enum Fixtures {
                 try PulsPhone.json(answer) as? [String: Int] == expected["response"] as? [String: Int],
                 "\(folder)\(name): \(String(decoding: answer.body, as: UTF8.self))")
             let again = try phone.upload(lines)
-            #expect(again.status == 200 && (try PulsPhone.json(again) as? [String: Int])?["accepted"] == 0)
+            let counts = try PulsPhone.json(again) as? [String: Int]
+            #expect(again.status == 200 && counts?["accepted"] == 0)
             guard let state = expected["state"] as? [String: [[String: Any]]] else { continue }
             for day in try #require(state["activitySummaries"]) { try expectDay(day, server) }
         }
