@@ -3,6 +3,7 @@
 import json
 
 HEART, STEPS = "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"
+STANDARD = "5ea4d000-0000-4000-8000-000000000001"
 OTHER = "0b7c2d11-5a3e-4f60-9a41-6d2f8e7c9b01"
 VERSION = {"error": "unsupported protocol version", "supportedVersions": [1]}
 PUBLISHED = ("accepted", "deleted", "duplicates", "routePoints", "seriesPoints", "aggregateSamples", "activitySummaries")
@@ -128,8 +129,10 @@ def cases():
     yield case("a bound token takes its own user alone",
                batch(1, sample=[sample(1)], headers={"X-User-ID": None}, body=counts(accepted=1)),
                batch(2, sample=[sample(1)], headers={"X-User-ID": OTHER}, body=counts(duplicates=1)),
-               batch(3, sample=[sample(2)], status=403),
-               get(digest(), status=403), get("/v1/capabilities", status=403),
+               batch(3, sample=[sample(2)], headers={"X-User-ID": STANDARD}, status=403),
+               get(digest(), headers={"X-User-ID": STANDARD}, status=403),
+               get("/v1/capabilities", headers={"X-User-ID": STANDARD}, status=403),
+               get(digest(), headers={"X-User-ID": ""}, body=months((1751328000000, 1, "a1b2c3d4000040008000000000000001"))),
                get("/v1/capabilities", headers={"X-User-ID": OTHER.upper()}),
                bound_user=OTHER)
     yield case("versions",

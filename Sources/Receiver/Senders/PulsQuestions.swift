@@ -33,7 +33,7 @@ enum PulsQuestions {
         } _: { uuid in
             if text.count > start { text.append(UInt8(ascii: ",")) }
             text.append(UInt8(ascii: "\""))
-            uuid.appendText(to: &text)
+            uuid.appendText(to: &text, letter: "A")
             text.append(UInt8(ascii: "\""))
         }
         if isTooMany { throw refusal("more than \(maximumUUIDs) samples: ask for a shorter range") }

@@ -52,11 +52,13 @@ extension UUIDBits {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends `text`.
-    func appendText(to bytes: inout [UInt8]) {
+    /// Appends 36 characters.
+    ///
+    /// - Parameter letter: the first of the digits past 9.
+    func appendText(to bytes: inout [UInt8], letter: Unicode.Scalar = "a") {
         for place in 0..<16 {
             if place == 4 || place == 6 || place == 8 || place == 10 { bytes.append(UInt8(ascii: "-")) }
-            appendByte(place, to: &bytes)
+            appendByte(place, to: &bytes, letter: letter)
         }
     }
 
@@ -67,13 +69,11 @@ extension UUIDBits {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func appendByte(_ place: Int, to bytes: inout [UInt8]) {
-        let byte = (place < 8 ? high : low) >> UInt64(56 - 8 * (place & 7)) & 0xFF
-        bytes.append(Self.digit(byte >> 4))
-        bytes.append(Self.digit(byte & 15))
-    }
-
-    private static func digit(_ nibble: UInt64) -> UInt8 {
-        UInt8(truncatingIfNeeded: nibble < 10 ? 0x30 + nibble : 0x57 + nibble)
+    private func appendByte(_ place: Int, to bytes: inout [UInt8], letter: Unicode.Scalar = "a") {
+        let byte = UInt8(truncatingIfNeeded: (place < 8 ? high : low) >> UInt64(56 - 8 * (place & 7)))
+        let past = UInt8(ascii: letter) - 10
+        let (first, second) = (byte >> 4, byte & 15)
+        bytes.append(first < 10 ? UInt8(ascii: "0") + first : past + first)
+        bytes.append(second < 10 ? UInt8(ascii: "0") + second : past + second)
     }
 }

@@ -178,6 +178,43 @@ struct PulsCase: Decodable, Sendable, CustomTestStringConvertible {
         #expect(rows == [["w": .text("7E570000000040008000000000000005"), "wake_trigger": .text("somethingNew")]])
     }
 
+    /// A 4xx would stop the app until its owner does something.
+    @Test func whatMayPassIs503() throws {
+        let server = try server()
+        let phone = PulsPhone(server: server)
+        for name in ["health.db", "health.db-wal", "health.db-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(server.folder.path)/\(name)")
+        }
+        for answer in [
+            try phone.upload(PulsPhone.batch(1, samples: [])), try phone.exchange("GET", "/v1/stats"),
+        ] {
+            let object = try #require(try PulsPhone.json(answer) as? [String: Any])
+            #expect(answer.status == 503 && answer.field("retry-after") != nil && object["error"] is String)
+        }
+        let health = try phone.exchange("GET", "/healthz", headers: ["Authorization": nil])
+        #expect(health.status == 503 && String(decoding: health.body, as: UTF8.self) == #"{"ok":false,"db":false}"#)
+        #expect(try phone.exchange("GET", "/v1/stats", headers: ["Authorization": nil]).status == 401)
+    }
+
+    @Test func severalConnectionsAtOnce() async throws {
+        let server = try server()
+        let total = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    // Overlapping by half with the next one's.
+                    let samples = (0..<100).map { index in
+                        PulsPhone.sample(PulsPhone.uuid(number * 50 + index), start: 1_754_000_000_000)
+                    }
+                    return try PulsPhone(server: server).counts(PulsPhone.batch(number, samples: samples))["accepted"]
+                        ?? 0
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(total == 450)
+        #expect(try server.storedCount() == 450)
+    }
+
     // MARK: Apart from each other
 
     @Test func endpointsAndUsersAreApart() throws {
