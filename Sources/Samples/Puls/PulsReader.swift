@@ -121,6 +121,7 @@ struct PulsReader: ~Copyable {
                 return true
             }
         }
+        line = body.count..<body.count
         return false
     }
 
@@ -245,14 +246,16 @@ struct PulsReader: ~Copyable {
         do throws(JSONFault) {
             try scanner.enterObject()
             if let wrapper = place.slot.wrapper {
-                while let name = try scanner.nextMember() {
-                    guard scanner.withBytes(of: name, { PulsName($0) }) == wrapper, try scanner.kind() == .object else {
+                var isInside = false
+                while !isInside, let name = try scanner.nextMember() {
+                    if scanner.withBytes(of: name, { PulsName($0) }) == wrapper, try scanner.kind() == .object {
+                        try scanner.enterObject()
+                        isInside = true
+                    } else {
                         _ = try scanner.skip()
-                        continue
                     }
-                    try scanner.enterObject()
-                    break
                 }
+                guard isInside else { return nil }
             }
             while let name = try scanner.nextMember(), name.offset < line.upperBound {
                 let known = scanner.withBytes(of: name) { PulsName($0) }
