@@ -139,7 +139,7 @@ func slicePuls(
             (Self.body([Self.header(samples: 2), Self.sample(1)]).dropLast(), "sample 2: "),
             (Self.body([Self.header(more: ",\"deletionCount\":1"), Self.sample(1) + "}"])[...], "deletion 1: "),
             (Self.body([Self.header(more: ",\"deletionCount\":1"), wrong])[...], "deletion 1: "),
-            (Self.body([Self.header(samples: 1), String(Self.sample(1).dropLast()) + #","kind":1}"#])[...], "sample 1 (5E1D"),
+            (Self.body([Self.header(samples: 1), Self.sample(1, more: #","kind":1"#)])[...], "sample 1 (5E1D"),
         ]
         for (body, start) in bodies {
             let fault = #expect(throws: DecodeFault.self) { try decodePuls(Array(body)) }

@@ -142,9 +142,9 @@ struct PulsReader: ~Copyable {
         guard end <= line.upperBound else {
             throw refuse("json_invalid", "the object does not end in its line", at: line.upperBound)
         }
-        guard end == line.upperBound || json.firstNonBlank(from: end, to: line.upperBound) == line.upperBound else {
-            throw refuse("json_invalid", "something is behind the object", at: end)
-        }
+        guard end < line.upperBound else { return }
+        let next = json.firstNonBlank(from: end, to: line.upperBound)
+        guard next == line.upperBound else { throw refuse("json_invalid", "something is behind the object", at: next) }
     }
 
     // MARK: Slices
