@@ -122,7 +122,7 @@ def accepted():
     yield one("converted_to_syncky_s_unit", sample(type=CAFFEINE, value="95.1", unit='"mg"'), type="dietary_caffeine",
               value=0.0951, unit="g", rest='"puls_value":95.1,"puls_unit":"mg"')
     for name, value, sent, unit, stored in [
-            ("pounds", "150.5", "lb", "kg", 150.5 * 0.45359237), ("grams", "70500", "g", "kg", 70.5), ("minus_zero", "-0.0", "g", None, None),
+            ("pounds", "150.5", "lb", "kg", 68.265651685), ("grams", "70500", "g", "kg", 70.5), ("minus_zero", "-0.0", "g", None, None),
             ("zero", "0.00", "g", "kg", 0), ("a_negative", "-1e3", "g", "kg", -1)]:
         body = sample(type="HKQuantityTypeIdentifierBodyMass", value=value, unit=text(sent))
         kept = {"value": stored, "unit": unit, "rest": f'"puls_value":{value},"puls_unit":{text(sent)}'}
