@@ -132,6 +132,21 @@ func slicePuls(
         }
     }
 
+    /// The uuid that a refusal names is that of the line at fault, wherever in it that is.
+    @Test func aRefusalNamesNoOtherLine() {
+        let wrong = Self.sample(1).replacing("uuid", with: "deleted")
+        let bodies = [
+            (Self.body([Self.header(samples: 2), Self.sample(1)]).dropLast(), "sample 2: "),
+            (Self.body([Self.header(more: ",\"deletionCount\":1"), Self.sample(1) + "}"])[...], "deletion 1: "),
+            (Self.body([Self.header(more: ",\"deletionCount\":1"), wrong])[...], "deletion 1: "),
+            (Self.body([Self.header(samples: 1), Self.sample(1, more: #","kind":1"#)])[...], "sample 1 (5E1D"),
+        ]
+        for (body, start) in bodies {
+            let fault = #expect(throws: DecodeFault.self) { try decodePuls(Array(body)) }
+            #expect(fault?.message.hasPrefix(start) == true, "\(fault?.message ?? "")")
+        }
+    }
+
     // MARK: Limits
 
     static func header(samples: Int = 0, more: String = "") -> String {

@@ -121,6 +121,16 @@ def accepted():
               type="oxygen_saturation", value=0.97, unit="%")
     yield one("converted_to_syncky_s_unit", sample(type=CAFFEINE, value="95.1", unit='"mg"'), type="dietary_caffeine",
               value=0.0951, unit="g", rest='"puls_value":95.1,"puls_unit":"mg"')
+    for name, value, sent, unit, stored in [
+            ("pounds", "150.5", "lb", "kg", 68.265651685), ("grams", "70500", "g", "kg", 70.5), ("minus_zero", "-0.0", "g", None, None),
+            ("zero", "0.00", "g", "kg", 0), ("a_negative", "-1e3", "g", "kg", -1)]:
+        body = sample(type="HKQuantityTypeIdentifierBodyMass", value=value, unit=text(sent))
+        kept = {"value": stored, "unit": unit, "rest": f'"puls_value":{value},"puls_unit":{text(sent)}'}
+        if unit is None:
+            kept = {"value": -0.0, "unit": sent, "spelled": ["value"], "rest": f'"value":{value}'}
+        yield one("converted_" + name, body, type="body_mass", **kept)
+    yield one("not_converted_where_no_decimal_is_exact", sample(
+        type="HKQuantityTypeIdentifierPhysicalEffort", value="4", unit='"W/kg"'), type="physical_effort", value=4, unit="W/kg")
     yield one("unit_respelled", sample(type=VO2, value="41.3", unit='"ml/kg*min"'), type="vo2_max", value=41.3,
               unit="ml/(kg*min)", rest='"puls_unit":"ml/kg*min"')
     yield one("respelled_with_a_number_no_double_holds", sample(type=VO2, value="9007199254740993", unit='"ml/kg*min"'),

@@ -211,20 +211,26 @@ extension PulsReader {
 }
 
 extension UnitConversion {
-    /// The decimal number converted, rounded once; nil where doubles don't hold every step, so that nothing is told from
-    /// another number than the one that was sent.
+    /// The decimal number converted, rounded once to the nearest double; nil where that is no decimal of an end, or where
+    /// doubles don't hold every step.
     func exactly(_ number: JSONNumber) -> Double? {
         if isIdentity { return number.value }
         let most = 9_007_199_254_740_992.0  // 2 to 53
         guard number.significantDigits > 0 else { return addend == 0 && !number.isNegative ? 0 : nil }
-        guard number.significantDigits <= 15, addend == 0, -15...15 ~= number.exponent else { return nil }
+        guard number.significantDigits <= 15, addend == 0, -15...15 ~= number.exponent, hasEnd else { return nil }
         var power = 1.0
         for _ in 0..<number.exponent.magnitude { power *= 10 }
         let top = Double(number.mantissa) * multiplier * (number.exponent > 0 ? power : 1)
         let bottom = divisor * (number.exponent < 0 ? power : 1)
         guard number.mantissa <= 1 << 53, multiplier <= most, top <= most, bottom <= most else { return nil }
-        let magnitude = top / bottom
-        guard magnitude * divisor / multiplier == number.value.magnitude else { return nil }
-        return number.isNegative ? -magnitude : magnitude
+        return (number.isNegative ? -top : top) / bottom
+    }
+    /// Whether a decimal divided by `divisor` is one, too: it has no factor but 2 and 5.
+    private var hasEnd: Bool {
+        var rest = divisor
+        for factor in [2.0, 5.0] {
+            while rest > 1 && rest.truncatingRemainder(dividingBy: factor) == 0 { rest /= factor }
+        }
+        return rest == 1
     }
 }

@@ -121,6 +121,7 @@ struct PulsReader: ~Copyable {
                 return true
             }
         }
+        line = body.count..<body.count
         return false
     }
 
@@ -141,9 +142,9 @@ struct PulsReader: ~Copyable {
         guard end <= line.upperBound else {
             throw refuse("json_invalid", "the object does not end in its line", at: line.upperBound)
         }
-        guard end == line.upperBound || json.firstNonBlank(from: end, to: line.upperBound) == line.upperBound else {
-            throw refuse("json_invalid", "something is behind the object", at: end)
-        }
+        guard end < line.upperBound else { return }
+        let next = json.firstNonBlank(from: end, to: line.upperBound)
+        guard next == line.upperBound else { throw refuse("json_invalid", "something is behind the object", at: next) }
     }
 
     // MARK: Slices
@@ -245,14 +246,16 @@ struct PulsReader: ~Copyable {
         do throws(JSONFault) {
             try scanner.enterObject()
             if let wrapper = place.slot.wrapper {
-                while let name = try scanner.nextMember() {
-                    guard scanner.withBytes(of: name, { PulsName($0) }) == wrapper, try scanner.kind() == .object else {
+                var isInside = false
+                while !isInside, let name = try scanner.nextMember() {
+                    if scanner.withBytes(of: name, { PulsName($0) }) == wrapper, try scanner.kind() == .object {
+                        try scanner.enterObject()
+                        isInside = true
+                    } else {
                         _ = try scanner.skip()
-                        continue
                     }
-                    try scanner.enterObject()
-                    break
                 }
+                guard isInside else { return nil }
             }
             while let name = try scanner.nextMember(), name.offset < line.upperBound {
                 let known = scanner.withBytes(of: name) { PulsName($0) }
