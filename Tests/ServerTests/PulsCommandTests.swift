@@ -2,6 +2,7 @@ import Foundation
 import Receiver
 import Samples
 import Signing
+import Storage
 import Testing
 
 @testable import server
@@ -129,4 +130,28 @@ private func settings(_ members: String, secrets: String = "", auth: String = "b
             Issue.record("\(message) is accepted")
         } catch { #expect(error.message.contains(message), "\(error.message)") }
     }
+}
+
+@Test func aPurgeTellsOfPoints() throws {
+    let harness = paired()
+    let store = try Store.open(directory: harness.data)
+    var batch = SampleBatch()
+    var extras = PulsExtras(batchID: UUIDBits(high: 1, low: 2))
+    extras.routePoints = (0..<2).map {
+        RoutePoint(workout: UUIDBits(high: 3, low: 4), time: Timestamp(microseconds: $0), latitude: 1, longitude: 2)
+    }
+    batch.extras = .puls(extras)
+    store.submit(
+        Submission(
+            receivedAt: Timestamp(microseconds: 1), endpoint: "phone", person: "me", device: PulsUser.device,
+            kind: .data, dialect: .puls, bodyBytes: 1, status: 200, content: .batch(batch))
+    ) { _ in }
+    store.close()
+    #expect(
+        harness.run("remove", "phone", "--purge", input: ["phone"]).output == """
+            Removed the endpoint phone: its token and signature are refused.
+            Deleted 0 samples and 1 delivery of phone.
+            Deleted 2 points of workouts and 0 aggregates of phone.
+
+            """)
 }

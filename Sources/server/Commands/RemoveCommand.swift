@@ -70,6 +70,10 @@ enum RemoveCommand: Subcommand {
             context.say(
                 "Deleted \(counted(outcome.samples, "sample", "samples")) and "
                     + "\(counted(outcome.deliveries, "delivery", "deliveries")) of \(name).")
+            guard outcome.points + outcome.aggregates > 0 else { return }
+            context.say(
+                "Deleted \(counted(outcome.points, "point", "points")) of workouts and "
+                    + "\(counted(outcome.aggregates, "aggregate", "aggregates")) of \(name).")
         } catch {
             guard error.reason == .missing else { throw CommandFailure(error) }
             context.say("Nothing was stored yet.")
