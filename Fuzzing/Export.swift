@@ -89,6 +89,8 @@ private func decode(_ body: [UInt8], _ dialect: Dialect) throws(DecodeFault) -> 
     case .hae: try HealthAutoExportDecoder.decode(padded(body), context: context)
     case .csv: try CSVDecoder.decode(padded(body), context: context)
     case .influx: try LineProtocolDecoder.decode(padded(body), context: context)
+    // No export is written so.
+    case .puls, .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No export is written so.")
     }
 }
 
