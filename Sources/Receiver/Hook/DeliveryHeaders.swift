@@ -69,7 +69,9 @@ extension Dialect {
         case .hae: try HealthAutoExportDecoder.decode(body, context: context)
         case .csv: try CSVDecoder.decode(body, context: context)
         case .influx: try LineProtocolDecoder.decode(body, context: context)
-        case .puls, .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
+        case .relay: try RelayDecoder.decode(body, context: context)
+        case .steps: try StepsDecoder.decode(body, context: context)
+        case .puls, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
         }
     }
 

@@ -243,7 +243,8 @@ extension Submission.Content {
     fileprivate var isEmpty: Bool {
         switch self {
         case .none: true
-        case .batch(let batch): batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped
+        case .batch(let batch):
+            batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped && !batch.hasMore
         case .stream, .results: false
         }
     }
@@ -251,4 +252,12 @@ extension Submission.Content {
 
 extension SampleBatch {
     fileprivate var hasSkipped: Bool { !skipped.isEmpty || skippedBeyond > 0 }
+
+    /// Whether it says something even without a sample.
+    fileprivate var hasMore: Bool {
+        switch extras {
+        case .relay, .puls: true
+        case .steps, .imported, nil: false
+        }
+    }
 }
