@@ -11,7 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from vectors import (  # noqa: E402
-    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, repeats, rows, values)
+    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, refused, relay, repeats, rows, steps, values)
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
 
@@ -25,6 +25,10 @@ def files():
     yield "series-parts.json", "Sets in parts, and what they join to.", list(parts.cases())
     yield "hae-accepted.json", "Bodies of the Health Auto Export shape, and what a decoder makes of them.", list(hae.taken())
     yield "hae-refused.json", "Bodies of the Health Auto Export shape that are refused as a whole.", list(hae.refused())
+    yield "relay-accepted.json", "Pushes of Health Relay, and what a decoder makes of them.", list(relay.taken())
+    yield "relay-refused.json", "Pushes of Health Relay that are refused as a whole.", list(relay.refused())
+    yield "steps-accepted.json", "Day totals of steps, and what a decoder makes of them.", list(steps.taken())
+    yield "steps-refused.json", "Day totals of steps that are refused as a whole.", list(steps.refused())
 
 
 def bodies():

@@ -8,7 +8,7 @@ enum EndpointFlags {
         [
             Flag("name", "LABEL", "its name in the app; default NAME"),
             Flag("person", "P", "who the data is about; default \(person)"),
-            Flag("format", "F", "native, hae, csv or influx: how the phone writes its data;\ndefault native"),
+            Flag("format", "F", "native, hae, csv or influx of Syncky, or puls, relay or steps\nof other apps: how the phone writes its data; default native"),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),
             Flag("header", "H", "name of the header, with --auth header"),
@@ -35,7 +35,11 @@ enum EndpointFlags {
         let format = try arguments.choice("format", of: Dialect.ofEndpoints.map(\.rawValue)) ?? Dialect.native.rawValue
         let timeZone = try timeZone(arguments, context)
         let auth = try auth(arguments)
-        let hasSignature = !arguments.has("no-sign")
+        let isTyped = format == Dialect.relay.rawValue || format == Dialect.steps.rawValue
+        if isTyped, arguments.has("hmac") {
+            throw .usage("Apps of the format \(format) can't sign what they send: leave --hmac out.")
+        }
+        let hasSignature = !isTyped && !arguments.has("no-sign")
         if !hasSignature, arguments.has("hmac") { throw .usage("--hmac and --no-sign exclude each other.") }
 
         let token = try context.secret(arguments, flag: "token", called: auth.secretName)
