@@ -27,11 +27,14 @@ struct RelayServingTests {
             }
         }
         let listed = days.keys.sorted().map { "\"\($0)\"" }.joined(separator: ",")
-        return #"{"schema":1,"exportedAt":"\#(exported)","device":{"id":"relay-1","name":"Phone"},"days":[\#(listed)],"metrics":["#
+        return
+            #"{"schema":1,"exportedAt":"\#(exported)","device":{"id":"relay-1","name":"Phone"},"days":[\#(listed)],"metrics":["#
             + records.joined(separator: ",") + "]}"
     }
 
-    private func server(_ scheme: AuthScheme = .bearer, isSigned: Bool = false, limits: Limits = Limits()) throws -> TestServer {
+    private func server(_ scheme: AuthScheme = .bearer, isSigned: Bool = false, limits: Limits = Limits()) throws
+        -> TestServer
+    {
         try TestServer(limits: limits, scheme: scheme, isSigned: isSigned, format: .relay)
     }
 
@@ -78,14 +81,16 @@ struct RelayServingTests {
         #expect(row["start"] == .text("2026-10-13T00:00:00Z") && row["end"] == .text("2026-10-14T00:00:00Z"))
         guard case .text(let body)? = row["body"] else { Issue.record("no body"); return }
         let json = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
-        #expect(json["name"] as? String == "step_count" && json["sum"] as? Int == 4391 && json["grain"] as? String == "day")
+        #expect(
+            json["name"] as? String == "step_count" && json["sum"] as? Int == 4391 && json["grain"] as? String == "day")
     }
 
     @Test("Test stores nothing and is told so")
     func theTestButton() throws {
         let server = try server()
         let answer = try server.post(
-            Self.request(#"{"schema":1,"exportedAt":"2026-10-14T07:05:00Z","device":{"id":"relay-1"},"days":[],"metrics":[]}"#))
+            Self.request(
+                #"{"schema":1,"exportedAt":"2026-10-14T07:05:00Z","device":{"id":"relay-1"},"days":[],"metrics":[]}"#))
         #expect(try answer.status == 200 && message(answer) == "The test arrived. There was nothing to store.")
         #expect(try server.storedCount() == 0)
         let rows = try StoreReader(directory: server.folder.path).rows("SELECT kind, dialect FROM deliveries")
@@ -95,7 +100,8 @@ struct RelayServingTests {
     @Test("Every answer has a message: 400 names the place, 401 is for credentials alone")
     func messages() throws {
         let server = try server(limits: Self.limits { $0.maximumWrongCredentials = 3 })
-        let outside = Self.push(["2026-10-13": ["Watch": 1]]).replacing(#""days":["2026-10-13"]"#, with: #""days":["2026-10-12"]"#)
+        let outside = Self.push(["2026-10-13": ["Watch": 1]]).replacing(
+            #""days":["2026-10-13"]"#, with: #""days":["2026-10-12"]"#)
         let cases: [(body: String, code: String, message: String)] = [
             ("", "json_invalid", "The body ends before its JSON value does. (line 1, byte 0)"),
             ("[]", "envelope_invalid", "The body is no JSON object. (line 1, byte 0)"),
@@ -114,7 +120,8 @@ struct RelayServingTests {
             #expect(try answer.status == status && !message(answer).isEmpty)
             #expect(status == 401 || answer.field("retry-after") != nil)
         }
-        #expect(try server.post(Self.request(Self.push(["2026-10-13": [:]]))).status == 200, "the right token never waits")
+        #expect(
+            try server.post(Self.request(Self.push(["2026-10-13": [:]]))).status == 200, "the right token never waits")
         for (method, path, status) in [("PUT", "/hook/phone", 405), ("POST", "/hook/phone/x", 404)] {
             let answer = try server.post(Self.request("{}", method: method, path: path))
             #expect(try answer.status == status && !message(answer).isEmpty)
@@ -146,7 +153,9 @@ struct RelayServingTests {
     func faultOfOurs() throws {
         let server = try TestServer(
             isSigned: false, format: .relay,
-            storeOptions: { var options = StoreOptions(); options.queueBytes = 1; return options }())
+            storeOptions: {
+                var options = StoreOptions(); options.queueBytes = 1; return options
+            }())
         let answer = try server.post(Self.request(Self.push(["2026-10-13": ["Watch": 1]])))
         #expect(try answer.status == 503 && !message(answer).isEmpty)
         #expect(answer.field("retry-after") != nil)

@@ -51,8 +51,10 @@ struct SetupPageTests {
     @Test("It says what to set, and nothing that is a secret")
     func settings() throws {
         let cases: [(AuthScheme, Dialect, String)] = [
-            (.bearer, .hae, "Authorization: Bearer <var>token</var>"), (.bearer, .steps, "Authorization: Bearer <var>token</var>"),
-            (.basic(user: "me"), .hae, "api-key: <var>password</var>"), (.basic(user: "me"), .relay, "Authorization: Basic <var>code</var>"),
+            (.bearer, .hae, "Authorization: Bearer <var>token</var>"),
+            (.bearer, .steps, "Authorization: Bearer <var>token</var>"),
+            (.basic(user: "me"), .hae, "api-key: <var>password</var>"),
+            (.basic(user: "me"), .relay, "Authorization: Basic <var>code</var>"),
             (.header(name: "x-k'ey"), .relay, "x-k&#39;ey: <var>value</var>"),
         ]
         for (scheme, format, header) in cases {
@@ -71,20 +73,25 @@ struct SetupPageTests {
     func hostileHost() {
         let endpoint = TestServer.endpoint(isSigned: false, format: .hae)
         for host in [
-            "<script>alert(1)</script>", "a\"b", "a b", "a&amp;b", "", "é", String(repeating: "a", count: 256), "a%3Cb", "a;b",
+            "<script>alert(1)</script>", "a\"b", "a b", "a&amp;b", "", "é", String(repeating: "a", count: 256), "a%3Cb",
+            "a;b",
         ] {
             let page = SetupPage.html(endpoint, host: Array(host.utf8), nonce: "n")
             #expect(page.contains("<code>/hook/phone</code> on this server"), "\(host)")
             #expect(!page.contains("<script"))
         }
         for host in ["192.168.1.20:8787", "[fd00::1]:8787", "health.example.org", "my_server"] {
-            #expect(SetupPage.html(endpoint, host: Array(host.utf8), nonce: "n").contains("<code>\(host)/hook/phone</code>"))
+            #expect(
+                SetupPage.html(endpoint, host: Array(host.utf8), nonce: "n").contains("<code>\(host)/hook/phone</code>")
+            )
         }
     }
 
     @Test("Whatever stands in text or an attribute is escaped")
     func escapes() {
-        #expect(SetupPage.escaped("<a href=\"x\" b='y'>&</a>") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&lt;/a&gt;")
+        #expect(
+            SetupPage.escaped("<a href=\"x\" b='y'>&</a>")
+                == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&lt;/a&gt;")
     }
 
     @Test("HEAD has the head alone")
@@ -93,7 +100,8 @@ struct SetupPageTests {
         let client = try server.connect()
         try client.send("HEAD /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n")
         let answer = try client.receive(isHead: true)
-        #expect(answer.status == 200 && answer.body.isEmpty && answer.field("content-type") == "text/html; charset=utf-8")
+        #expect(
+            answer.status == 200 && answer.body.isEmpty && answer.field("content-type") == "text/html; charset=utf-8")
     }
 
     @Test("An endpoint of Syncky's has no page, and neither has a path below one")

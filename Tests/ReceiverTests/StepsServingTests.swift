@@ -15,7 +15,9 @@ struct StepsServingTests {
         try TestServer(scheme: scheme, isSigned: false, format: .steps)
     }
 
-    private func post(_ server: TestServer, _ days: String, headers: [String] = [RelayServingTests.bearer]) throws -> ClientResponse {
+    private func post(_ server: TestServer, _ days: String, headers: [String] = [RelayServingTests.bearer]) throws
+        -> ClientResponse
+    {
         try server.post(RelayServingTests.request(#"{"days":[\#(days)]}"#, path: Self.days, headers: headers))
     }
 
@@ -35,20 +37,26 @@ struct StepsServingTests {
         let server = try server()
         let two = Self.day("2026-10-13", 100) + "," + Self.day("2026-10-14", 4391)
         let first = try post(server, two)
-        #expect(first.status == 200 && first.field("content-type") == "application/json" && text(first) == "{\"days\":2}\n")
+        #expect(
+            first.status == 200 && first.field("content-type") == "application/json" && text(first) == "{\"days\":2}\n")
         #expect(try text(post(server, two)) == "{\"days\":0}\n")
-        #expect(try text(post(server, Self.day("2026-10-14", 4000) + "," + Self.day("2026-10-13", 100))) == "{\"days\":1}\n")
+        #expect(
+            try text(post(server, Self.day("2026-10-14", 4000) + "," + Self.day("2026-10-13", 100))) == "{\"days\":1}\n"
+        )
         #expect(try text(post(server, "")) == "{\"days\":0}\n", "an empty list is valid")
-        #expect(try get(server).body.elementsEqual(
-            #"{"range":{"from":"2026-09-15","to":"2026-10-14"},"days":[{"date":"2026-10-13","steps":100},{"date":"2026-10-14","steps":4000}]}"#
-                .utf8 + "\n".utf8))
+        #expect(
+            try text(get(server))
+                == #"{"range":{"from":"2026-09-15","to":"2026-10-14"},"days":[{"date":"2026-10-13","steps":100},{"date":"2026-10-14","steps":4000}]}"#
+                + "\n")
         #expect(try server.storedCount() == 2)
     }
 
     @Test("Without a query a summary is the last 30 days that end today")
     func usualRange() throws {
         let server = try server()
-        _ = try post(server, ["2026-09-14", "2026-09-15", "2026-10-14", "2026-10-15"].map { Self.day($0, 1) }.joined(separator: ","))
+        _ = try post(
+            server,
+            ["2026-09-14", "2026-09-15", "2026-10-14", "2026-10-15"].map { Self.day($0, 1) }.joined(separator: ","))
         let answer = try text(get(server))
         #expect(answer.contains("2026-09-15\",\"steps") && answer.contains("2026-10-14\",\"steps"))
         #expect(!answer.contains("2026-09-14") && !answer.contains("2026-10-15"))
@@ -57,14 +65,18 @@ struct StepsServingTests {
     @Test(
         "A query narrows the range, both ends included",
         arguments: [
-            ("?from=2026-10-13&to=2026-10-13", "2026-10-13", "2026-10-13"), ("?from=2026-10-13", "2026-10-13", "2026-10-14"),
-            ("?to=2026-10-13", "2026-09-14", "2026-10-13"), ("?from=2025-10-14&to=2026-10-14", "2025-10-14", "2026-10-14"),
-            ("?to=2027-01-01&from=2026-12-31", "2026-12-31", "2027-01-01"), ("?from=2026%2D10-13&x=1", "2026-10-13", "2026-10-14"),
+            ("?from=2026-10-13&to=2026-10-13", "2026-10-13", "2026-10-13"),
+            ("?from=2026-10-13", "2026-10-13", "2026-10-14"),
+            ("?to=2026-10-13", "2026-09-14", "2026-10-13"),
+            ("?from=2025-10-14&to=2026-10-14", "2025-10-14", "2026-10-14"),
+            ("?to=2027-01-01&from=2026-12-31", "2026-12-31", "2027-01-01"),
+            ("?from=2026%2D10-13&x=1", "2026-10-13", "2026-10-14"),
             ("?", "2026-09-15", "2026-10-14"),
         ])
     func query(query: String, from: String, to: String) throws {
         let answer = try get(try server(), query)
-        #expect(answer.status == 200 && text(answer) == #"{"range":{"from":"\#(from)","to":"\#(to)"},"days":[]}"# + "\n")
+        #expect(
+            answer.status == 200 && text(answer) == #"{"range":{"from":"\#(from)","to":"\#(to)"},"days":[]}"# + "\n")
     }
 
     @Test(
@@ -75,8 +87,7 @@ struct StepsServingTests {
             ("?from=yesterday", "date_invalid"), ("?from=", "date_invalid"), ("?from", "date_invalid"),
             ("?from=%FF", "date_invalid"), ("?to=2026-02-29", "date_invalid"), ("?from=2026-10-1", "date_invalid"),
             ("?from=2026-10-13&from=2026-10-13", "date_invalid"), ("?from=2026-10-13&from=%FF", "date_invalid"),
-            ("?to=0000-01-01", "date_invalid"),
-        ].filter { $0.0 != "?to=0000-01-01" })
+        ])
     func badQuery(query: String, code: String) throws {
         let answer = try get(try server(), query)
         #expect(answer.status == 400 && answer.errorCode == code, "\(text(answer))")
@@ -120,7 +131,9 @@ struct StepsServingTests {
             #expect(try server.post(RelayServingTests.request("{}", path: path)).status == 404)
         }
         let native = try TestServer(isSigned: false)
-        #expect(try native.post(RelayServingTests.request("{}", path: Self.days)).status == 404, "at an endpoint of Syncky's")
+        #expect(
+            try native.post(RelayServingTests.request("{}", path: Self.days)).status == 404,
+            "at an endpoint of Syncky's")
         #expect(try server.post(server.delivery(path: Self.days)).status == 404, "and Syncky posts to none of them")
         #expect(try server.post(server.delivery()).status == 204)
     }

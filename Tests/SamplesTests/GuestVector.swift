@@ -72,8 +72,12 @@ struct GuestVector: Decodable, Sendable, CustomTestStringConvertible {
     /// A clock that went from two hours east of UTC to one at 2026-10-25T01:00:00Z, and to two on 2027-03-28.
     static let changingZone = ZoneRules(
         changes: [
-            ZoneRules.Change(at: 1_792_890_000, localStart: ZoneRules.localStart(1_792_890_000, before: 7_200, after: 3_600), offset: 3_600),
-            ZoneRules.Change(at: 1_806_195_600, localStart: ZoneRules.localStart(1_806_195_600, before: 3_600, after: 7_200), offset: 7_200),
+            ZoneRules.Change(
+                at: 1_792_890_000, localStart: ZoneRules.localStart(1_792_890_000, before: 7_200, after: 3_600),
+                offset: 3_600),
+            ZoneRules.Change(
+                at: 1_806_195_600, localStart: ZoneRules.localStart(1_806_195_600, before: 3_600, after: 7_200),
+                offset: 7_200),
         ], firstOffset: 7_200, footer: nil)
 
     /// Whatever is done to a body: it is taken or refused with a place inside of it, and never anything else.

@@ -55,7 +55,7 @@ struct RelayTests {
     func aDayAhead() throws {
         for (time, isTaken) in [("2026-10-15T07:05:00Z", true), ("2026-10-15T07:05:01Z", false)] {
             let body = Self.push().replacing("2026-10-14T07:05:00Z", with: time)
-            #expect((try? Self.decode(body)) != nil == isTaken)
+            #expect(((try? Self.decode(body)) != nil) == isTaken)
             #expect((try? Self.decode(body, DecodeContext())) != nil, "without a clock nobody asks")
         }
     }
@@ -88,7 +88,7 @@ struct RelayTests {
 
     @Test("A push lists 400 days at most")
     func days() throws {
-        let days = (0..<400).map { "\"\(CivilDate(daysSince1970: 20_000 + $0).text)\"" }.joined(separator: ",")
+        let days = (Int32(0)..<400).map { "\"\(CivilDate(daysSince1970: 20_000 + $0).text)\"" }.joined(separator: ",")
         #expect(try Self.extras(Self.decode(Self.push(days: days)))?.days.count == 400)
     }
 
@@ -106,7 +106,7 @@ struct RelayTests {
         for (depth, isTaken) in [(61, true), (62, false)] {
             let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             let body = Self.push(",\"metrics\":[{\"day\":\"2026-10-13\",\"x\":\(nested)}]")
-            #expect((try? Self.decode(body)) != nil == isTaken)
+            #expect(((try? Self.decode(body)) != nil) == isTaken)
         }
     }
 
@@ -115,9 +115,12 @@ struct RelayTests {
         let long = String(repeating: "s", count: 1_025)
         for source in [long, "", "a\\u0000b"] {
             let batch = try Self.decode(
-                Self.push(",\"metrics\":[{\"day\":\"2026-10-13\",\"name\":\"step_count\",\"source\":\"\(source)\"}]")).batch
+                Self.push(",\"metrics\":[{\"day\":\"2026-10-13\",\"name\":\"step_count\",\"source\":\"\(source)\"}]")
+            ).batch
             #expect(batch.samples[0].source == -1)
-            #expect(String(decoding: batch.bytes(batch.samples[0].rest), as: UTF8.self).contains("\"relay_source\":\"\(source)\""))
+            #expect(
+                String(decoding: batch.bytes(batch.samples[0].rest), as: UTF8.self).contains(
+                    "\"relay_source\":\"\(source)\""))
         }
     }
 

@@ -30,7 +30,8 @@ struct StepsTests {
     func clockChange() throws {
         let zone = GuestVector.changingZone
         let context = DecodeContext(offsetMinutes: { zone.offsetMinutes(atLocalSeconds: $0) })
-        let body = #"{"days":[{"date":"2026-10-25","steps":1},{"date":"2027-03-28","steps":2},{"date":"2027-03-29","steps":3}]}"#
+        let body =
+            #"{"days":[{"date":"2026-10-25","steps":1},{"date":"2027-03-28","steps":2},{"date":"2027-03-29","steps":3}]}"#
         let samples = try Self.decode(Array(body.utf8), context).batch.samples
         let hours = samples.map { ($0.end.microseconds - $0.start.microseconds) / 3_600_000_000 }
         #expect(hours == [25, 23, 24])
@@ -57,7 +58,7 @@ struct StepsTests {
         for (depth, isTaken) in [(61, true), (62, false)] {
             let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             let body = #"{"days":[{"date":"2026-10-14","steps":1,"x":\#(nested)}]}"#
-            #expect((try? Self.decode(Array(body.utf8))) != nil == isTaken)
+            #expect(((try? Self.decode(Array(body.utf8))) != nil) == isTaken)
         }
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import Receiver
+import Signing
 import Testing
 
 @testable import server
@@ -41,11 +43,15 @@ struct GuestCommandTests {
             let link = harness.run("link", "--host", "health.example.org", "--https", "--port", "443")
             #expect(link.status == .success && link.errors == "")
             #expect(link.output.contains("  URL      https://health.example.org/hook/guest\n"))
-            #expect(link.output.contains("  Header   Authorization: Bearer tok_invented\n") && !link.output.contains("://webhook"))
+            #expect(
+                link.output.contains("  Header   Authorization: Bearer tok_invented\n")
+                    && !link.output.contains("://webhook"))
             for flags in [["--qr"], ["--png", "x.png"], ["--types", "steps"], ["--scheme", "syncky"]] {
                 let refused = harness.run(words: ["link"] + flags)
                 #expect(refused.status == .usage)
-                #expect(refused.errors == "server: There is no setup link for the format \(format), so \(flags[0]) has no use.\n")
+                #expect(
+                    refused.errors
+                        == "server: There is no setup link for the format \(format), so \(flags[0]) has no use.\n")
             }
         }
     }
@@ -83,7 +89,9 @@ struct GuestCommandTests {
         for format in ["relay", "steps"] {
             let refused = CommandHarness().run("init", "--format", format, "--hmac", "whsec_x")
             #expect(refused.status == .usage)
-            #expect(refused.errors.hasSuffix("server: Apps of the format \(format) can't sign what they send: leave --hmac out.\n"))
+            #expect(
+                refused.errors.hasSuffix(
+                    "server: Apps of the format \(format) can't sign what they send: leave --hmac out.\n"))
             let harness = CommandHarness()
             #expect(harness.run("init", "--format", format, "--no-sign").status == .success)
             #expect(try harness.endpoint().credentials.secrets.isEmpty)

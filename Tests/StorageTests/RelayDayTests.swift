@@ -57,7 +57,8 @@ struct RelayDayTests {
         /// All that can tell that something was written, but for the rows of deliveries.
         func everything() throws -> [String] {
             try rows(folder, "SELECT series, start, hex(uuid), value, delivery FROM sample ORDER BY uuid")
-                + rows(folder, "SELECT device, day, exported_at, hex(keys), endpoint FROM relay_day ORDER BY device, day")
+                + rows(
+                    folder, "SELECT device, day, exported_at, hex(keys), endpoint FROM relay_day ORDER BY device, day")
         }
     }
 
@@ -157,7 +158,11 @@ struct RelayDayTests {
     func otherDialects() throws {
         let harness = try Harness()
         var native = Submission(
-            [Sent(key: Sent.uuid(0xAA), type: "steps", start: Int64(Self.one) * 86_400_000_000, value: 1, unit: "count")])
+            [
+                Sent(
+                    key: Sent.uuid(0xAA), type: "steps", start: Int64(Self.one) * 86_400_000_000, value: 1,
+                    unit: "count")
+            ])
         native.device = Array("relay".utf8)
         _ = harness.store.write(native)
         _ = harness.push([Self.one: [1: 10]], at: 100)

@@ -7,16 +7,23 @@ import Testing
 struct StepTotalTests {
     private static let hour: Int64 = 3_600_000_000
 
+    private static func date(_ text: String) throws -> CivilDate {
+        let bytes = Array(text.utf8)
+        let found = CivilDate.parse(bytes.span)
+        return try #require(found)
+    }
+
     private static func submission(
         _ days: [String: Double], endpoint: String = "phone", person: String = "me", offsetHours: Int64 = 0
     ) throws -> Submission {
         var batch = SampleBatch()
         for (date, steps) in days.sorted(by: { $0.key < $1.key }) {
-            let day = try #require(CivilDate.parse(Array(date.utf8).span))
+            let day = try Self.date(date)
             let start = Int64(day.daysSince1970) * 24 * hour - offsetHours * hour
             batch.add(
                 Sent(
-                    key: StepsDay.key(day), type: "steps", start: start, end: start + 24 * hour, value: steps, unit: "count",
+                    key: StepsDay.key(day), type: "steps", start: start, end: start + 24 * hour, value: steps,
+                    unit: "count",
                     grain: .day, rest: "\"date\":\"\(date)\""))
         }
         batch.extras = .steps
@@ -30,9 +37,8 @@ struct StepTotalTests {
     private func totals(
         _ folder: TestFolder, _ from: String, _ to: String, person: String = "me", device: String = "phone"
     ) throws -> [String] {
-        let from = try #require(CivilDate.parse(Array(from.utf8).span)), to = try #require(CivilDate.parse(Array(to.utf8).span))
-        return try StoreReader(directory: folder.path).stepTotals(
-            person: person, device: Array(device.utf8), from: from, to: to
+        try StoreReader(directory: folder.path).stepTotals(
+            person: person, device: Array(device.utf8), from: Self.date(from), to: Self.date(to)
         ).map { "\($0.date.text)=\($0.steps)" }
     }
 

@@ -9,7 +9,8 @@ extension Sender {
             method: "POST", path: "/v1/trainee/health/days",
             work: .delivery { outcome, _ in .json(status: 200, Array("{\"days\":\(outcome.updated)}\n".utf8)) }),
         SenderCall(
-            method: "GET", path: "/v1/trainee/health/summary", work: .query { try .json(status: 200, $0.stepsSummary()) }),
+            method: "GET", path: "/v1/trainee/health/summary",
+            work: .query { try .json(status: 200, $0.stepsSummary()) }),
         .setupPage,
     ])
 }

@@ -23,7 +23,8 @@ package enum RelayDecoder {
 
 /// A part of a push that holds records of one sort.
 enum RelaySection: Hashable {
-    case metrics, workouts, symptoms, electrocardiograms, heartRateNotifications, stateOfMind, cycleTracking, medications
+    case metrics, workouts, symptoms, electrocardiograms, heartRateNotifications, stateOfMind, cycleTracking,
+        medications
     case sleep
     /// Any other array of objects; its name as it was sent.
     case other([UInt8])

@@ -224,7 +224,8 @@ extension RelayReader {
         draft.valueName = Array(activity.utf8)
         if let seconds = number(object[.duration], json), seconds >= 0 {
             draft.value = seconds
-        } else if let start = start(of: object)?.date, let end = end(of: object)?.date, start.timestamp <= end.timestamp {
+        } else if let start = start(of: object)?.date, let end = end(of: object)?.date, start.timestamp <= end.timestamp
+        {
             draft.value = Double(end.timestamp.microseconds - start.timestamp.microseconds) / 1_000_000
         }
         return draft

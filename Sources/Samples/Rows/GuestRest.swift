@@ -11,7 +11,8 @@ struct GuestRest {
 
     /// What columns hold, and the members that decoders add.
     private static let reserved: Set<String> = [
-        "uuid", "type", "value", "unit", "start", "end", "source", "part", "activity", "duration_s", "grain", "unconverted",
+        "uuid", "type", "value", "unit", "start", "end", "source", "part", "activity", "duration_s", "grain",
+        "unconverted",
     ]
 
     init(_ dialect: Dialect) { prefix = Array("\(dialect.rawValue)_".utf8) }

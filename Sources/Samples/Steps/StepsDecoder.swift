@@ -125,7 +125,8 @@ struct StepsReader {
             let date = json.withBytes(of: text, { CivilDate.parse($0) })
         else { throw refuse("date_invalid", "A date is no day of the calendar as YYYY-MM-DD.", at: at) }
         guard dates.insert(date).inserted else {
-            throw refuse("date_repeated", "A date is there twice, and which of the two is right can't be known.", at: at)
+            throw refuse(
+                "date_repeated", "A date is there twice, and which of the two is right can't be known.", at: at)
         }
         return date
     }

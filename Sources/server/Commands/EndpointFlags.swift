@@ -8,7 +8,10 @@ enum EndpointFlags {
         [
             Flag("name", "LABEL", "its name in the app; default NAME"),
             Flag("person", "P", "who the data is about; default \(person)"),
-            Flag("format", "F", "native, hae, csv or influx of Syncky, or puls, relay or steps\nof other apps: how the phone writes its data; default native"),
+            Flag(
+                "format", "F",
+                "native, hae, csv or influx of Syncky, or puls, relay or steps\nof other apps: how the phone writes its data; default native"
+            ),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),
             Flag("header", "H", "name of the header, with --auth header"),

@@ -49,11 +49,11 @@ enum InitCommand: Subcommand {
             endpoint.isTypedByHand
             ? ""
             : """
-                  server link\(data)
+              server link\(data)
 
-                Scan the link's QR code in the app: Settings › Connections › + › Paste a setup link.
+            Scan the link's QR code in the app: Settings › Connections › + › Paste a setup link.
 
-                """
+            """
         context.print(
             """
             Made \(file.directory) with the endpoint \(endpoint.name).

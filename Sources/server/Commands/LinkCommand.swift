@@ -39,7 +39,8 @@ enum LinkCommand: Subcommand {
         let url = try URLFlags.url(arguments, endpoint: endpoint.name, port: configuration.port, context)
         if endpoint.isTypedByHand {
             for flag in ["qr", "png", "types", "scheme"] where arguments.has(flag) {
-                throw .usage("There is no setup link for the format \(endpoint.format.rawValue), so --\(flag) has no use.")
+                throw .usage(
+                    "There is no setup link for the format \(endpoint.format.rawValue), so --\(flag) has no use.")
             }
         }
         let setup = endpoint.guestSetup(url: url.text, secret: try secret(of: endpoint, context))
