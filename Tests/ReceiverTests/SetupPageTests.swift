@@ -98,7 +98,7 @@ struct SetupPageTests {
     func head() throws {
         let server = try TestServer(isSigned: false, format: .steps)
         let client = try server.connect()
-        try client.send("HEAD /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n")
+        try client.send(Array("HEAD /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
         let answer = try client.receive(isHead: true)
         #expect(
             answer.status == 200 && answer.body.isEmpty && answer.field("content-type") == "text/html; charset=utf-8")

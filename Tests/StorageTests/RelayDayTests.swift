@@ -197,13 +197,14 @@ struct RelayDayTests {
         let harness = try Harness()
         _ = harness.push([Self.one: [1: 10]], at: 100)
         let before = try harness.everything()
-        let connection = try Connection(
-            path: harness.folder.database, access: .readWrite, busyMilliseconds: 5_000)
-        try connection.execute(
-            "CREATE TRIGGER fails BEFORE INSERT ON sample WHEN NEW.value = 13 BEGIN SELECT raise(ABORT, 'no'); END")
-        #expect(harness.push([Self.one: [:], Self.two: [1: 13]], at: 200).hasPrefix("failed"))
-        try connection.execute("DROP TRIGGER fails")
+        func limit(_ pages: Int) {
+            _ = harness.store.onWriter { try? $0?.connection.execute("PRAGMA max_page_count=\(pages)") }
+        }
+        limit(1)  // as many as there are
+        let many = Dictionary(uniqueKeysWithValues: (0..<900).map { ($0, Double($0)) })
+        #expect(harness.push([Self.one: [:], Self.two: many], at: 200) == "full")
         #expect(try harness.everything() == before)
-        #expect(harness.push([Self.one: [:], Self.two: [1: 13]], at: 200) == "1/0/0/1")
+        limit(1 << 30)
+        #expect(harness.push([Self.one: [:], Self.two: many], at: 200) == "900/0/0/1")
     }
 }

@@ -19,6 +19,8 @@ extension Sender {
 struct StepsRange: Equatable {
     static let maximumDays = 366
     static let usualDays = 30
+    /// 0000-01-01: no earlier date can be written.
+    private static let firstDay = CivilDate(year: 0, month: 1, day: 1).daysSince1970
 
     /// In days since 1970-01-01.
     var from, to: Int
@@ -30,7 +32,7 @@ struct StepsRange: Equatable {
     init(_ query: SenderQuery, today: Int) throws(Refusal) {
         let from = try Self.day("from", query), to = try Self.day("to", query)
         self.to = to ?? today
-        self.from = from ?? (self.to - (Self.usualDays - 1))
+        self.from = from ?? max(Self.firstDay, self.to - (Self.usualDays - 1))
         guard self.from <= self.to else {
             let message = to == nil ? "`from` is after today." : "`from` is after `to`."
             throw Refusal(status: 400, code: "range_invalid", message: message, path: "from")
@@ -45,12 +47,13 @@ struct StepsRange: Equatable {
     /// Nil when the query doesn't name it.
     private static func day(_ name: String, _ query: SenderQuery) throws(Refusal) -> Int? {
         // What isn't UTF-8 is there, and no date.
-        let isNamed = query.query.split(separator: UInt8(ascii: "&")).contains {
+        let named = query.query.split(separator: UInt8(ascii: "&")).count {
             $0.prefix { $0 != UInt8(ascii: "=") }.elementsEqual(name.utf8)
         }
         let values = query.values(name)
-        if !isNamed && values.isEmpty { return nil }
-        guard values.count == 1, let date = CivilDate.parse(Array(values[0].utf8).span) else {
+        if named == 0 && values.isEmpty { return nil }
+        let bytes = Array((values.first ?? "").utf8)
+        guard named <= 1, values.count == 1, let date = CivilDate.parse(bytes.span) else {
             throw Refusal(
                 status: 400, code: "date_invalid", message: "`\(name)` is not one day as YYYY-MM-DD.", path: name)
         }

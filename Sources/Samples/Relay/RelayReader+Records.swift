@@ -67,8 +67,8 @@ extension RelayReader {
             }
             if !isCanonical { rest.add(member.spelling, member.range, of: body, json) }
         }
-        if began == nil { rest.add("grain", "\"day\"") }
         if draft.isUnconverted { rest.add("unconverted", "true") }
+        if began == nil { rest.add("grain", "\"day\"") }
         let unit = draft.unit.map { batch.intern($0) } ?? -1
         let series = batch.series(type: batch.intern(draft.type), unit: unit)
         let key = key(section, label ?? [], named?.text ?? [], day, began?.date.timestamp)
