@@ -114,6 +114,9 @@ private let programHelp = """
             It holds the token and the signing secret: show it to nobody but the phone's
             owner. In the app: Settings › Connections › + › Paste a setup link.
 
+            For apps that no link of ours fills in (the formats relay and steps, and hae
+            without a signature) it says what to type there.
+
             Options:
               --host HOST  name or address that the phone uses; default this machine's
                            name and .local

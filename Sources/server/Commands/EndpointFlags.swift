@@ -10,7 +10,7 @@ enum EndpointFlags {
             Flag("person", "P", "who the data is about; default \(person)"),
             Flag(
                 "format", "F",
-                "native, hae, csv or influx of Syncky, or puls, relay or steps\nof other apps: how the phone writes its data; default native"
+                "how the phone writes its data: native, hae, csv or influx\nfrom Syncky, puls, relay or steps from other apps; default\nnative"
             ),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),

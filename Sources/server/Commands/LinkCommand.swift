@@ -12,8 +12,8 @@ enum LinkCommand: Subcommand {
         It holds the token and the signing secret: show it to nobody but the phone's
         owner. In the app: Settings › Connections › + › Paste a setup link.
 
-        For apps that no link of ours fills in (endpoints of the formats relay and steps,
-        and of hae without a signature) it says what to type there.
+        For apps that no link of ours fills in (the formats relay and steps, and hae
+        without a signature) it says what to type there.
         """
     static let operands = Operands(names: ["NAME"])
     static let flags =
