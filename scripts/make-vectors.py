@@ -11,7 +11,8 @@ import sys
 
 sys.dont_write_bytecode = True
 from vectors import (  # noqa: E402
-    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, puls, refused, repeats, rows, values)
+    access, commands, exchanges, hae, hae_requests, known, lines, pairing, parts, puls, refused, relay, repeats, rows, steps,
+    values)
 from vectors import puls_calls  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "test-vectors"
@@ -29,6 +30,10 @@ def files():
     yield "puls-accepted.json", "Batches of the PulsHealth app, and what a decoder makes of them.", list(puls.accepted())
     yield "puls-refused.json", "Batches of the PulsHealth app that are refused, and how that is said.", list(puls.refused())
     yield "puls-calls.json", "Calls of PulsHealth one after another, and their answers.", list(puls_calls.cases())
+    yield "relay-accepted.json", "Pushes of Health Relay, and what a decoder makes of them.", list(relay.taken())
+    yield "relay-refused.json", "Pushes of Health Relay that are refused as a whole.", list(relay.refused())
+    yield "steps-accepted.json", "Day totals of steps, and what a decoder makes of them.", list(steps.taken())
+    yield "steps-refused.json", "Day totals of steps that are refused as a whole.", list(steps.refused())
 
 
 def bodies():

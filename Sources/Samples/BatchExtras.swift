@@ -4,6 +4,8 @@ package enum BatchExtras: Sendable {
     case puls(PulsExtras)
     /// The push owns the days it lists: what is stored of them and not in it goes.
     case relay(RelayExtras)
+    /// Day totals under the names of their dates: how many of them are news is counted.
+    case steps
     /// History: a sample that a live sender has under a name of its own is the same sample.
     case imported
 }

@@ -9,19 +9,26 @@ package struct DecodeContext: Sendable {
     /// Minutes east of UTC that the endpoint's zone has at a local time, given as seconds since 1970-01-01T00:00:00 on
     /// that zone's own clock. For times that are written without a zone.
     package var offsetMinutes: @Sendable (_ localSeconds: Int64) -> Int16
+    /// The moment; nil where nobody asks how far ahead a sender's clock is.
+    package var now: Timestamp?
+    /// The clock of a zone that a body names, or, for nil, of the endpoint's; nil when the zone is not known.
+    package var zone: @Sendable (_ name: [UInt8]?) -> ZoneRules?
     /// What a sender of the Health Auto Export shape says in its headers.
     package var automation: Automation
 
     package init(
         json: JSONLimits = JSONLimits(), maximumProtocolLineBytes: Int = 65_536, catalog: Catalog = .builtIn,
         automation: Automation = Automation(),
-        offsetMinutes: @escaping @Sendable (_ localSeconds: Int64) -> Int16 = { _ in 0 }
+        offsetMinutes: @escaping @Sendable (_ localSeconds: Int64) -> Int16 = { _ in 0 },
+        now: Timestamp? = nil, zone: @escaping @Sendable (_ name: [UInt8]?) -> ZoneRules? = { _ in nil }
     ) {
         self.json = json
         self.maximumProtocolLineBytes = maximumProtocolLineBytes
         self.catalog = catalog
         self.automation = automation
         self.offsetMinutes = offsetMinutes
+        self.now = now
+        self.zone = zone
     }
 }
 

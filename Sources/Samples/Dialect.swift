@@ -13,5 +13,7 @@ package enum Dialect: String, CaseIterable, Sendable {
     /// Those that Syncky writes, and `X-Syncky-Format` names.
     package static let ofSyncky: [Dialect] = [.native, .hae, .csv, .influx]
     /// Those that an endpoint can be made for.
-    package static let ofEndpoints: [Dialect] = ofSyncky + [.puls, .relay, .steps]
+    package static let ofEndpoints: [Dialect] = ofSyncky + unsigned
+    /// Those whose senders never sign.
+    package static let unsigned: [Dialect] = [.puls, .relay, .steps]
 }

@@ -119,10 +119,13 @@ package struct StoreOutcome: Equatable, Sendable {
     package var commandsSent = 0
     /// Of a results request.
     package var results = ResultsOutcome()
-    /// Slots of which stored content was kept, since the sender's window may have cut what came.
+    /// Slots of which stored content was kept, since the sender's window may have cut what came; days of a push that a
+    /// newer one owns.
     package var guarded = 0
     /// Of a batch of PulsHealth; the counts above have its samples and what it deleted.
     package var puls: PulsOutcome?
+    /// Day totals that were not there before or have another value now.
+    package var updated = 0
     package init() {}
 
     static func += (sum: inout StoreOutcome, other: StoreOutcome) {
@@ -132,6 +135,7 @@ package struct StoreOutcome: Equatable, Sendable {
         sum.deleted += other.deleted
         sum.skipped += other.skipped
         sum.guarded += other.guarded
+        sum.updated += other.updated
     }
 }
 

@@ -98,7 +98,7 @@ struct HealthAutoExportServingTests {
 
     @Test func wrongMethodAndPathAreToldInASentence() throws {
         let server = try server()
-        let get = try server.exchange("GET /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n")
+        let get = try server.exchange("PUT /hook/phone HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(get.status == 405 && get.errorCode == "method_not_allowed")
         for path in ["/", "/hook/phone/", "/hook", "/api/data"] {
             #expect(try server.post(Self.request(Array(Self.body().utf8), path: path)).status == 404)

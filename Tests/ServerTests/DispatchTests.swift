@@ -115,6 +115,9 @@ private let programHelp = """
             owner. In the app: Settings › Connections › + › Paste a setup link. An endpoint
             for PulsHealth has that app's pairing link.
 
+            For apps that no link of ours fills in (the formats relay and steps, and hae
+            without a signature) it says what to type there.
+
             Options:
               --host HOST  name or address that the phone uses; default this machine's
                            name and .local

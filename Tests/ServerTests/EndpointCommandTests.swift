@@ -139,7 +139,7 @@ private func text(_ secrets: [RotatingSecret]) -> [String?] { secrets.map { secr
         (["--name", ""], "The label is empty."),
         (["--name", String(repeating: "x", count: 65)], "The label has 65 characters; the app takes 64."),
         (["--person", " me"], "A person is 1 to 64 characters of text without a space at either end."),
-        (["--format", "json"], "--format is native, hae, csv or influx."),
+        (["--format", "json"], "--format is native, hae, csv, influx, puls, relay or steps."),
         (["--auth", "digest"], "--auth is bearer, basic, header or none."),
         (["--auth", "basic"], "--auth basic needs --user NAME."),
         (["--auth", "header"], "--auth header needs --header NAME, for example X-Api-Key."),

@@ -31,7 +31,7 @@ private func paired(_ flags: String...) -> CommandHarness {
 }
 
 @Test(arguments: [
-    (["--hmac", "s"], "PulsHealth can't sign its requests: --format puls goes without --hmac."),
+    (["--hmac", "s"], "Apps of the format puls can't sign what they send: leave --hmac out."),
     (["--auth", "none"], "PulsHealth sends a bearer token: --format puls goes with --auth bearer only."),
     (
         ["--auth", "header", "--header", "X-Key"],

@@ -70,7 +70,9 @@ extension Dialect {
         case .csv: try CSVDecoder.decode(body, context: context)
         case .influx: try LineProtocolDecoder.decode(body, context: context)
         case .puls: try PulsDecoder.decode(body, context: context)
-        case .relay, .steps, .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
+        case .relay: try RelayDecoder.decode(body, context: context)
+        case .steps: try StepsDecoder.decode(body, context: context)
+        case .apple: throw DecodeFault(code: "format_unknown", message: "No body is written so.")
         }
     }
 

@@ -139,7 +139,8 @@ struct HookRequest: PendingRequest {
                 maximumDepth: limits.maximumJSONDepth, maximumNumberBytes: limits.maximumNumberCharacters),
             maximumProtocolLineBytes: limits.maximumProtocolLineBytes, catalog: service.catalog,
             automation: Automation(fields, isSyncky: role == .synckyHealthAutoExport),
-            offsetMinutes: { [zone] in zone.offsetMinutes(atLocalSeconds: $0) })
+            offsetMinutes: { [zone] in zone.offsetMinutes(atLocalSeconds: $0) }, now: service.clock.timestamp,
+            zone: { [zone] name in name.map(ZoneNames.rules) ?? zone })
     }
 
     private func store(

@@ -103,16 +103,16 @@ package final class HookService: RequestHandling {
         let client = clientAddress(of: head, from: peer, trusted: now.trustedProxies)
         switch Route(path: head.path) {
         case .alive:
-            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
+            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed(["GET"])) }
             return .answer(Answer(.text("ok\n")))
         case .ready:
-            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
+            guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed(["GET"])) }
             return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, worker: worker))
         case .hook(let name, let below):
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
             return decide(head, at: endpoint, below: below, from: client, settings: now)
         case .server:
-            return .answer(methodNotAllowed("GET, HEAD, POST"))
+            return .answer(methodNotAllowed(["GET", "POST"]))
         case .unknown:
             return .answer(notFound(client))
         }
@@ -123,16 +123,19 @@ package final class HookService: RequestHandling {
     ) -> HeadDecision {
         let startedAt = clock.monotonicMicroseconds()
         let fields = head.fields
-        let calls = Sender.of(endpoint.format).calls.filter { below.elementsEqual($0.path.utf8) }
-        let shape = Sender.of(endpoint.format)
-        guard below.isEmpty || !calls.isEmpty else { return .answer(notFound(client, shape)) }
+        let guest = Sender.of(endpoint.format)
+        let calls = guest.calls.filter { below.elementsEqual($0.path.utf8) }
+        guard below.isEmpty || !calls.isEmpty else { return .answer(notFound(client, guest)) }
         let call = calls.first { $0.method == head.method || ($0.method == "GET" && head.method == "HEAD") }
         guard call != nil || (below.isEmpty && head.method == "POST") else {
             let methods = calls.map(\.method) + (below.isEmpty ? ["POST"] : [])
-            return .answer(methodNotAllowed(Set(methods).sorted().joined(separator: ", "), shape))
+            return .answer(methodNotAllowed(methods, guest))
         }
         let role = SenderRole(fields, at: endpoint, isCall: call != nil)
         let sender = role.sender
+        // Syncky posts to the endpoint itself, whatever calls the guests of the endpoint have.
+        guard role.isGuest || below.isEmpty else { return .answer(notFound(client)) }
+        guard role.isGuest || head.method == "POST" else { return .answer(methodNotAllowed(["POST"])) }
         if case .open(let answering) = call?.work, role.isGuest {
             let query = query(head, endpoint, SenderScope(person: endpoint.person), settings)
             return .readBody(
@@ -184,6 +187,7 @@ package final class HookService: RequestHandling {
     ) -> SenderQuery {
         SenderQuery(
             endpoint: endpoint, scope: scope, query: Array(head.target.drop { $0 != UInt8(ascii: "?") }.dropFirst()),
+            host: head.fields.values("host").first.map(Array.init) ?? [],
             zone: settings.zones[endpoint.timeZone] ?? .utc, nowSeconds: clock.wallSeconds, catalog: catalog,
             store: store, directory: directory)
     }
@@ -229,8 +233,11 @@ package final class HookService: RequestHandling {
         return Answer(sender.refusal(Refusal(status: 404, code: "not_found", message: "There is nothing here.")))
     }
 
-    private func methodNotAllowed(_ allowed: String, _ sender: Sender = Sender()) -> Answer {
-        Answer(
+    private func methodNotAllowed(_ methods: [String], _ sender: Sender = Sender()) -> Answer {
+        // Who may GET may ask for the head alone.
+        let all = methods.contains("GET") ? Set(methods + ["HEAD"]) : Set(methods)
+        let allowed = all.sorted().joined(separator: ", ")
+        return Answer(
             sender.refusal(
                 Refusal(
                     status: 405, code: "method_not_allowed", message: "This address takes \(allowed) only.",

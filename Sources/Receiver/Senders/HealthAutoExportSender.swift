@@ -28,6 +28,8 @@ extension HTTPFault {
 extension Sender {
     /// The Health Auto Export app itself, and those who write like it.
     static let healthAutoExport = Sender(
-        calls: [SenderCall(method: "POST", path: "", work: .delivery { .healthAutoExport($0, isTest: $1) })],
+        calls: [
+            SenderCall(method: "POST", path: "", work: .delivery { .healthAutoExport($0, isTest: $1) }), .setupPage,
+        ],
         sendsLargeBodies: true, sendsGzip: true, checksMediaType: true, emptyBody: .emptyBody)
 }

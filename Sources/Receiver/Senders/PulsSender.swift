@@ -11,7 +11,7 @@ extension Sender {
             SenderCall(method: "GET", path: "/v1/stats", work: .query(PulsQuestions.stats)),
             SenderCall(method: "GET", path: "/v1/digest", work: .query(PulsQuestions.digest)),
             SenderCall(method: "GET", path: "/v1/uuids", work: .query(PulsQuestions.uuids)),
-            SenderCall(method: "GET", path: "/healthz", work: .open(PulsQuestions.health)),
+            SenderCall(method: "GET", path: "/healthz", work: .open(PulsQuestions.health)), .setupPage,
         ],
         sendsLargeBodies: true, sendsGzip: true, scope: PulsUser.scope, checkDelivery: checkPulsVersion,
         refusal: { .puls($0) })

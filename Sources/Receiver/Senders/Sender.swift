@@ -71,6 +71,8 @@ struct SenderQuery: Sendable {
     var scope: SenderScope
     /// As sent, without the question mark; empty when there is none.
     var query: [UInt8]
+    /// The Host field: where whoever asks believes this server to be. Anyone can write anything there.
+    var host: [UInt8]
     /// The clock of the endpoint's zone, and the moment.
     var zone: ZoneRules
     var nowSeconds: Int64

@@ -46,7 +46,9 @@ struct MergingRequest {
             }
         }
         if !last { state.carried = Self.takeLastSlot(of: &slice) }
-        if !slice.samples.isEmpty || !slice.deletions.isEmpty { outcome += try samples.apply(slice, &state) }
+        if !slice.samples.isEmpty || !slice.deletions.isEmpty || slice.extras != nil {
+            outcome += try samples.apply(slice, &state)
+        }
     }
 
     /// Stores a body while it is decoded.

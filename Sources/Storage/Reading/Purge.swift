@@ -113,6 +113,7 @@ private final class EndpointPurger {
         notes = [
             try connection.prepare("DELETE FROM endpoint_guard WHERE endpoint = ?1"),
             try connection.prepare("DELETE FROM slot_claim WHERE endpoint = ?1"),
+            try connection.prepare("DELETE FROM relay_day WHERE endpoint = ?1"),
         ]
     }
 

@@ -18,7 +18,8 @@ final class SampleStore {
     let rows: SampleRows
     private let days: SummaryDays
     let deletionLines: DeletionLines
-    private let merger: Merger
+    let merger: Merger
+    let relayDays: RelayDays
     /// Holds the uuid that is bound at the moment.
     let scratch = UUIDScratch()
 
@@ -32,6 +33,7 @@ final class SampleStore {
         days = try SummaryDays(connection)
         deletionLines = try DeletionLines(connection)
         merger = try Merger(connection, keys: keys, rows: rows, ledger: ledger)
+        relayDays = try RelayDays(connection, merger.rows)
     }
 
     /// Applies one slice of a request whose samples share slots; `finish` ends the request.
@@ -55,6 +57,7 @@ final class SampleStore {
     func finish(_ state: inout MergeState) throws(StoreError) -> StoreOutcome { try merger.finish(&state) }
 
     func apply(_ batch: SampleBatch, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
+        if let extras = batch.extras { return try apply(batch, extras, from: origin) }
         var plan = BatchPlan(batch)
         let ids = try BatchIDs(batch, device: origin.device, dictionaries)
         return try unsafe batch.arena.withUnsafeBufferPointer { (bytes) throws(StoreError) -> StoreOutcome in

@@ -251,7 +251,7 @@ extension Submission.Content {
         switch self {
         case .none: true
         case .batch(let batch):
-            batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped && batch.extras == nil
+            batch.samples.isEmpty && batch.deletions.isEmpty && !batch.hasSkipped && !batch.hasMore
         case .stream, .results: false
         }
     }
@@ -259,4 +259,12 @@ extension Submission.Content {
 
 extension SampleBatch {
     fileprivate var hasSkipped: Bool { !skipped.isEmpty || skippedBeyond > 0 }
+
+    /// Whether it says something even without a sample.
+    fileprivate var hasMore: Bool {
+        switch extras {
+        case .relay, .puls: true
+        case .steps, .imported, nil: false
+        }
+    }
 }

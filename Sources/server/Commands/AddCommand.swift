@@ -34,8 +34,10 @@ enum AddCommand: Subcommand {
         EndpointFlags.notes(on: endpoint, context)
         for warning in warnings { context.note("server: Warning: \(sentence(warning.message))") }
         context.say("Added the endpoint \(name).")
-        context.say("Show its link to the phone: server link \(name)\(context.dataFlag(arguments))")
-        if let setup = EndpointFlags.healthAutoExportSetup(endpoint, port: earlier.port, context) {
+        if !endpoint.isTypedByHand {
+            context.say("Show its link to the phone: server link \(name)\(context.dataFlag(arguments))")
+        }
+        if let setup = endpoint.guestSetup(port: earlier.port, context) {
             context.print("\n\(setup)")
         }
         return .success

@@ -10,8 +10,8 @@ enum EndpointFlags {
             Flag("person", "P", "who the data is about; default \(person)"),
             Flag(
                 "format", "F",
-                "native, hae, csv or influx: how Syncky writes its data; hae,\npuls, relay or steps: for "
-                    + "other apps; default native"),
+                "how the phone writes its data: native, hae, csv or influx\nfrom Syncky, puls, relay or steps from other apps; default\nnative"
+            ),
             Flag("auth", "KIND", "bearer, basic, header or none: how the phone says who it is;\ndefault bearer"),
             Flag("user", "U", "user name, with --auth basic"),
             Flag("header", "H", "name of the header, with --auth header"),
@@ -40,8 +40,12 @@ enum EndpointFlags {
         let timeZone = try timeZone(arguments, context)
         let auth = try auth(arguments)
         let boundUser = try boundUser(arguments, format: format)
+        let isUnsigned = Dialect.unsigned.contains { $0.rawValue == format }
         if format == Dialect.puls.rawValue { try checkPuls(auth, arguments) }
-        let hasSignature = !arguments.has("no-sign") && format != Dialect.puls.rawValue
+        if isUnsigned, arguments.has("hmac") {
+            throw .usage("Apps of the format \(format) can't sign what they send: leave --hmac out.")
+        }
+        let hasSignature = !isUnsigned && !arguments.has("no-sign")
         if !hasSignature, arguments.has("hmac") { throw .usage("--hmac and --no-sign exclude each other.") }
 
         let token = try context.secret(arguments, flag: "token", called: auth.secretName)

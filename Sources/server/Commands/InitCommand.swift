@@ -45,18 +45,24 @@ enum InitCommand: Subcommand {
         }
         EndpointFlags.notes(on: endpoint, context)
         let data = context.dataFlag(arguments)
+        let link =
+            endpoint.isTypedByHand
+            ? ""
+            : """
+              server link\(data)
+
+            \(EndpointFlags.pairing(endpoint))
+
+            """
         context.print(
             """
             Made \(file.directory) with the endpoint \(endpoint.name).
 
             Next:
               server serve\(data)
-              server link\(data)
-
-            \(EndpointFlags.pairing(endpoint))
-
+            \(link)
             """)
-        if let setup = EndpointFlags.healthAutoExportSetup(endpoint, port: configuration.port, context) {
+        if let setup = endpoint.guestSetup(port: configuration.port, context) {
             context.print("\n\(setup)")
         }
         return .success

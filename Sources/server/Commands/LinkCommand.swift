@@ -12,6 +12,9 @@ enum LinkCommand: Subcommand {
         It holds the token and the signing secret: show it to nobody but the phone's
         owner. In the app: Settings › Connections › + › Paste a setup link. An endpoint
         for PulsHealth has that app's pairing link.
+
+        For apps that no link of ours fills in (the formats relay and steps, and hae
+        without a signature) it says what to type there.
         """
     static let operands = Operands(names: ["NAME"])
     static let flags =
@@ -36,6 +39,23 @@ enum LinkCommand: Subcommand {
         let configuration = try context.settings(arguments).configuration
         let endpoint = try configuration.endpoint(named: arguments.operands.first)
         let url = try URLFlags.url(arguments, endpoint: endpoint.name, port: configuration.port, context)
+        if endpoint.isTypedByHand {
+            for flag in ["qr", "png", "types", "scheme", "user"] where arguments.has(flag) {
+                throw .usage(
+                    "There is no setup link for the format \(endpoint.format.rawValue), so --\(flag) has no use.")
+            }
+        }
+        let setup = endpoint.guestSetup(url: url.text, secret: try secret(of: endpoint, context))
+        if endpoint.isTypedByHand {
+            guard let setup else {
+                throw CommandFailure(
+                    .data,
+                    "\(endpoint.name) asks for signatures, which no app of the format \(endpoint.format.rawValue) makes: "
+                        + "take its secrets out of receiver.json, or make another endpoint with server add.")
+            }
+            context.print(setup)
+            return .success
+        }
         let link: String
         if endpoint.format == .puls {
             let token = try newest(endpoint.credentials.tokens, endpoint, context)
@@ -46,6 +66,8 @@ enum LinkCommand: Subcommand {
         }
         notes(url, endpoint, context)
         context.say(link)
+        // The link is for Syncky, whose format this is as well; the app that it is named for takes no link.
+        if let setup { context.note(setup) }
         if let path = arguments.value("png") { return try writePicture(of: link, to: path, context) }
         if arguments.has("qr") || context.isTerminal { draw(link, isAsked: arguments.has("qr"), context) }
         return .success
@@ -78,6 +100,10 @@ enum LinkCommand: Subcommand {
         if !credentials.tokens.isEmpty || !credentials.secrets.isEmpty {
             context.note("server: The link holds secrets: show it to nobody but the phone's owner.")
         }
+    }
+
+    private static func secret(of endpoint: Endpoint, _ context: CommandContext) throws(CommandFailure) -> String? {
+        endpoint.credentials.scheme == .none ? nil : try newest(endpoint.credentials.tokens, endpoint, context)
     }
 
     private static func auth(_ endpoint: Endpoint, _ context: CommandContext) throws(CommandFailure) -> SetupLink.Auth {

@@ -8,9 +8,6 @@ extension EndpointFlags {
         guard case .bearer = auth.scheme else {
             throw .usage("PulsHealth sends a bearer token: --format puls goes with --auth bearer only.")
         }
-        if arguments.has("hmac") {
-            throw .usage("PulsHealth can't sign its requests: --format puls goes without --hmac.")
-        }
     }
 
     /// How the phone takes the link.
