@@ -103,7 +103,8 @@ private func same(_ tree: Tree, _ value: Any) -> Bool {
     case .object(let members):
         guard let object = value as? [String: Any] else { return false }
         let names = members.map { String(decoding: $0.name, as: UTF8.self) }
-        guard Set(names).count == names.count, members.allSatisfy({ withoutMarks($0.name) == $0.name }) else { return true }
+        let isPlain = members.allSatisfy { withoutMarks($0.name) == $0.name }
+        guard isPlain, Set(names).count == names.count else { return true }
         return object.count == members.count
             && zip(names, members).allSatisfy { name, member in object[name].map { same(member.value, $0) } ?? false }
     }
