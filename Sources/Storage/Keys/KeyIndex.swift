@@ -129,6 +129,10 @@ final class KeyIndex {
         recent.append(entry)
     }
 
+    /// Whether this transaction has added `entry`. Only then it counts: an older one may be of a row that was gone when a
+    /// merge under way looked, which then leaves it out.
+    func hasPending(_ entry: KeyEntry) -> Bool { recent.contains(entry, since: logged) }
+
     /// The places that `hash` has entries for.
     func find(_ hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
         recent.find(hash, found: &found)

@@ -1,5 +1,5 @@
 /// Where a sample's row is: the rest of its clustered key beside uuid and part.
-struct SamplePlace: Equatable {
+struct SamplePlace: Hashable {
     var series: Int64
     var start: Int64
 }
@@ -25,6 +25,17 @@ final class SampleKeys {
     private var legacyDevices: [Int64] = []
     private var devices: [Int64: Int64] = [:]
     private var candidates: [SamplePlace] = []
+    /// The key that was looked up last, where it has many places: else each of its parts would look at all of them.
+    private var crowd: Crowd?
+    private static let crowdPlaces = 8
+
+    private struct Crowd {
+        var device: Int64, high: UInt64, low: UInt64
+        /// Where rows are.
+        var parts: [Int64: [SamplePlace]]
+        /// Hints of this transaction.
+        var added: Set<SamplePlace> = []
+    }
     private var isFirstTending = true
 
     init(_ connection: Connection, _ tuning: KeyTuning = KeyTuning()) throws(StoreError) {
@@ -79,20 +90,18 @@ final class SampleKeys {
         guard let (high, low) = key.uuid else { return try putText(device: device, key, part: part, at: place) }
         let hash = try search(device: device, high, low, key)
         var old: SamplePlace?
-        var isKnown = false
-        for candidate in candidates {
-            if candidate == place {
-                // Another part was here before, and its entry serves both.
-                isKnown = try rowParts(place, key).count > 1
-            } else if old == nil, try hasRow(candidate, key, part: part) {
+        if crowd != nil {
+            old = crowd?.parts[part]?.first { $0 != place }
+            let isNewPlace = crowd?.added.insert(place).inserted == true
+            crowd?.parts[part] = [place]
+            if isNewPlace { try add(hash, place) }
+        } else {
+            for candidate in candidates where candidate != place {
+                guard try hasRow(candidate, key, part: part) else { continue }
                 old = candidate
+                break
             }
-        }
-        if !isKnown {
-            guard let series = UInt32(exactly: place.series) else {
-                throw StoreError(.failed, detail: "a series has a number past 2^32")
-            }
-            try index.add(KeyEntry(hash: hash, start: place.start, series: series))
+            try add(hash, place)
         }
         if links.contains(hash) {
             bind(linkStatement, device, key, part)
@@ -105,6 +114,7 @@ final class SampleKeys {
     func find(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) -> SamplePlace? {
         guard let (high, low) = key.uuid else { return try findText(device: device, key, part: part) }
         _ = try search(device: device, high, low, key)
+        if let crowd { return crowd.parts[part]?.first }
         for candidate in candidates where try hasRow(candidate, key, part: part) { return candidate }
         return nil
     }
@@ -114,6 +124,10 @@ final class SampleKeys {
         guard let (high, low) = key.uuid else { return try textParts(device: device, key) }
         _ = try search(device: device, high, low, key)
         var found: [(part: Int64, place: SamplePlace)] = []
+        if let crowd {
+            for (part, places) in crowd.parts { for place in places { found.append((part, place)) } }
+            return found.sorted { $0.part < $1.part }
+        }
         for candidate in candidates {
             for part in try rowParts(candidate, key) { found.append((part, candidate)) }
         }
@@ -122,6 +136,7 @@ final class SampleKeys {
 
     /// Forgets a key whose row goes.
     func remove(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) {
+        crowd = nil
         guard let (high, low) = key.uuid else { return try removeText(device: device, key, part: part) }
         try prepare()
         if hasLegacy { try removeText(device: device, key, part: part) }
@@ -133,6 +148,7 @@ final class SampleKeys {
 
     /// Gives a key another part, as its row gets one.
     func move(device: Int64, _ key: BoundKey, from part: Int64, to target: Int64) throws(StoreError) {
+        crowd = nil
         if let (high, low) = key.uuid {
             try prepare()
             if links.contains(hash(device, high, low)) {
@@ -167,6 +183,8 @@ final class SampleKeys {
     private func search(device: Int64, _ high: UInt64, _ low: UInt64, _ key: BoundKey) throws(StoreError) -> UInt64 {
         try prepare()
         let hash = hash(device, high, low)
+        if let crowd, crowd.device == device, crowd.high == high, crowd.low == low { return hash }
+        crowd = nil
         candidates.removeAll(keepingCapacity: true)
         try index.find(hash, found: &candidates)
         if hasLegacy { candidates += try textParts(device: device, key).map(\.place) }
@@ -182,7 +200,22 @@ final class SampleKeys {
             kept += 1
         }
         candidates.removeLast(candidates.count - kept)
+        if kept > Self.crowdPlaces {
+            var parts: [Int64: [SamplePlace]] = [:]
+            for candidate in candidates {
+                for part in try rowParts(candidate, key) { parts[part, default: []].append(candidate) }
+            }
+            crowd = Crowd(device: device, high: high, low: low, parts: parts)
+        }
         return hash
+    }
+
+    private func add(_ hash: UInt64, _ place: SamplePlace) throws(StoreError) {
+        guard let series = UInt32(exactly: place.series) else {
+            throw StoreError(.failed, detail: "a series has a number past 2^32")
+        }
+        let entry = KeyEntry(hash: hash, start: place.start, series: series)
+        if !index.hasPending(entry) { try index.add(entry) }
     }
 
     private func device(of series: Int64) throws(StoreError) -> Int64? {
@@ -244,14 +277,19 @@ final class SampleKeys {
     func mark() -> Int { index.mark() }
     func release() { index.release() }
     func truncate(to mark: Int) {
+        crowd = nil
         index.truncate(to: mark)
         devices = [:]
     }
 
     func flush() throws(StoreError) { try index.flush() }
-    func committed() { index.committed() }
+    func committed() {
+        crowd = nil
+        index.committed()
+    }
 
     func rolledBack() {
+        crowd = nil
         index.rolledBack()
         devices = [:]
     }

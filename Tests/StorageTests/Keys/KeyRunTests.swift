@@ -130,7 +130,7 @@ import Testing
                 "INSERT INTO device VALUES (1, 1, 'd_1'), (2, 1, 'd_2')",
                 "INSERT INTO series VALUES (1, 1, 1, NULL), (2, 2, 1, NULL)",
                 """
-                INSERT INTO delivery VALUES (1, 5, 1, 'd', 'data', 'native', 601, 0, 0, 0, 0, 9, 204, NULL, 601, NULL)
+                INSERT INTO delivery VALUES (1, 5, 1, 'd', 'data', 'native', 601, 0, 0, 0, 0, 9, 204, NULL, 601, NULL, NULL)
                 """,
                 "INSERT INTO endpoint_count VALUES (1, 601, 5)",
                 """
