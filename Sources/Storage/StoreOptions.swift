@@ -40,7 +40,7 @@ extension Timestamp {
 /// How the store is, for `readyz`, `status` and the log.
 package struct StoreCondition: Equatable, Sendable {
     package enum State: String, Equatable, Sendable {
-        case ok, full, locked, readOnly, damaged, failing
+        case ok, full, locked, readOnly, damaged, rebuilding, failing
     }
 
     package var state = State.ok
@@ -65,6 +65,7 @@ extension StoreCondition.State {
             case .locked: .locked
             case .readOnly: .readOnly
             case .damaged: .damaged
+            case .rebuilding: .rebuilding
             case .overloaded, .closed, .failed, .refused: .failing
             }
     }

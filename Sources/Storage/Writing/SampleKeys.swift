@@ -19,6 +19,8 @@ final class SampleKeys {
     private let devicesStatement, legacyStatement, unfinishedStatement: Statement
     /// Hashes of uuids that commands are linked to; more of them than there are do no harm.
     private var links: Set<UInt64> = []
+    /// Those of the open savepoint.
+    private var newLinks: [UInt64] = []
     /// `sample_key` may have uuids that an older program put there.
     private var hasLegacy = false
     /// Where the search for them goes on.
@@ -36,7 +38,8 @@ final class SampleKeys {
         /// Hints of this transaction.
         var added: Set<SamplePlace> = []
     }
-    private var isFirstTending = true
+    /// Others may have left work on the disk.
+    var looksAgain = true
 
     init(_ connection: Connection, _ tuning: KeyTuning = KeyTuning()) throws(StoreError) {
         self.connection = connection
@@ -75,7 +78,9 @@ final class SampleKeys {
             "SELECT uuid, part, series, start FROM sample_key WHERE device = ?1 AND uuid >= x'' LIMIT ?2")
         unfinishedStatement = try connection.prepare(
             """
-            SELECT EXISTS (SELECT 1 FROM key_run AS r, key_state AS s WHERE r.state <> 1 OR r.id < s.clean_run)
+            SELECT EXISTS (SELECT 1 FROM key_rebuild)
+              OR EXISTS (SELECT 1 FROM key_state WHERE stale > 0 AND (stale_since > ?1 OR stale_since <= ?1 - ?2))
+              OR EXISTS (SELECT 1 FROM key_run AS r, key_state AS s WHERE r.state <> 1 OR r.id < s.clean_run)
               OR EXISTS (SELECT 1 FROM key_log AS l, key_state AS s WHERE l.id <= s.clean_log)
               OR EXISTS (SELECT 1 FROM device AS d, sample_key AS k WHERE k.device = d.id AND k.uuid >= x'')
             """)
@@ -107,6 +112,7 @@ final class SampleKeys {
             bind(linkStatement, device, key, part)
             try linkStatement.run()
         }
+        if old != nil { index.noteStale() }
         if old != nil && hasLegacy { try removeText(device: device, key, part: part) }
         return old
     }
@@ -139,6 +145,7 @@ final class SampleKeys {
         crowd = nil
         guard let (high, low) = key.uuid else { return try removeText(device: device, key, part: part) }
         try prepare()
+        index.noteStale()
         if hasLegacy { try removeText(device: device, key, part: part) }
         if links.contains(hash(device, high, low)) {
             bind(unlinkStatement, device, key, part)
@@ -170,13 +177,16 @@ final class SampleKeys {
             bind(linkStatement, device, key, part)
             try linkStatement.run()
         }
-        links.insert(hash(device, high, low))
+        let hash = hash(device, high, low)
+        guard links.insert(hash).inserted else { return }
+        newLinks.append(hash)
+        try index.announce()
     }
 
     // MARK: Candidates
 
     private func hash(_ device: Int64, _ high: UInt64, _ low: UInt64) -> UInt64 {
-        index.tuning.hash(index.state.seed, device, high, low)
+        index.tuning.hash(index.tables.seed, device, high, low)
     }
 
     /// Fills `candidates` with the places, each once, where rows of the key may be.
@@ -274,10 +284,14 @@ final class SampleKeys {
     }
 
     /// A savepoint begins; `truncate` takes what this returns.
-    func mark() -> Int { index.mark() }
+    func mark() -> Int {
+        newLinks = []
+        return index.mark()
+    }
     func release() { index.release() }
     func truncate(to mark: Int) {
         crowd = nil
+        links.subtract(newLinks)
         index.truncate(to: mark)
         devices = [:]
     }
@@ -302,19 +316,57 @@ final class SampleKeys {
         try index.requestCleaning()
     }
 
-    /// Whether `tend` has something to do.
+    /// Counts entries of rows that another took away in this transaction.
+    func noteStale(_ count: Int) { index.noteStale(count) }
+
+    /// Whether entries of rows are there that are gone.
+    func hasStale() throws(StoreError) -> Bool {
+        try prepare()
+        return index.tables.stale.count > 0
+    }
+
+    /// Whether `tend` has something to do, as far as this process knows; `looksAgain` has it ask the disk.
     func hasWork() throws(StoreError) -> Bool {
+        if index.tables.damage != nil { return true }
         if index.isLoaded { return hasLegacy || index.hasWork }
-        if !isFirstTending { return false }
-        isFirstTending = false
+        if !looksAgain { return false }
+        looksAgain = false
+        unfinishedStatement.bind(1, index.tuning.now())
+        unfinishedStatement.bind(2, index.tuning.staleMicroseconds)
         defer { unfinishedStatement.reset() }
         return try unfinishedStatement.step() && unfinishedStatement.integer(0) != 0
     }
 
-    /// One slice of merging, of removing what was merged, or of moving what an older program left in `sample_key`.
+    /// Why the index is made anew; nil when it is not, as far as this process knows.
+    func rebuildReason() throws(StoreError) -> String? {
+        if let damage = index.tables.damage { return damage }
+        return index.isLoaded ? nil : try index.rebuild.reason()
+    }
+
+    /// Nothing is to be done for a while.
+    func rest() {
+        index.unload()
+        looksAgain = true
+    }
+
+    /// One slice of rebuilding, of merging, of removing what was merged, or of moving what an older program left in `sample_key`.
     ///
     /// - Parameter entries: about as many are looked at.
     func tend(entries: Int) throws(StoreError) {
+        if let damage = index.tables.damage {
+            index.unload()
+            try index.rebuild.mark(damage)
+            index.tables.damage = nil
+            looksAgain = true
+            return
+        }
+        if try index.rebuild.reason() != nil {
+            index.unload()
+            looksAgain = true
+            _ = try index.tables.state()
+            _ = try index.rebuild.slice { hash($0, $1, $2) }
+            return
+        }
         try prepare()
         if hasLegacy && (!index.hasWork || index.logs.count < 8) { return try moveLegacy(entries / 4) }
         try index.tend(entries: entries) { (entry) throws(StoreError) in try isLive(entry) }

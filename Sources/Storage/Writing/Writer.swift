@@ -42,7 +42,9 @@ final class Writer {
         if options.isServer { connection.report(logTo: meter) }
         dictionaries = try Dictionaries(connection)
         ledger = try Ledger(connection)
-        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger, tuning: options.keys)
+        var tuning = options.keys
+        tuning.now = { [now = options.now] in now().microseconds }
+        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger, tuning: tuning)
         keys = samples.keys
         keys.index.isTended = options.isServer
         writeBack = try WriteBack(connection, keys: keys)
@@ -194,6 +196,12 @@ final class Writer {
             throw error
         }
         return try keys.hasWork()
+    }
+
+    /// Does what upkeep there is, for a command that made some while no server runs. Stops when one begins.
+    func tendKeysAlone(in folder: DataFolder, entries: Int) throws(StoreError) {
+        keys.looksAgain = true
+        while ServeLock.holder(of: folder) == nil, try tendKeys(entries: entries) {}
     }
 
     private static func microseconds() -> Int64 {
