@@ -20,6 +20,8 @@ package struct StoreOptions: Sendable {
     /// Length of the write-ahead log that starts a checkpoint, and the one that has it cut off.
     package var checkpointBytes = 4 << 20
     package var truncateBytes = 64 << 20
+    /// Sizes of the uuid index.
+    var keys = KeyTuning()
     /// Decides what is old.
     package var now: @Sendable () -> Timestamp = { .now }
 
@@ -38,7 +40,7 @@ extension Timestamp {
 /// How the store is, for `readyz`, `status` and the log.
 package struct StoreCondition: Equatable, Sendable {
     package enum State: String, Equatable, Sendable {
-        case ok, full, locked, readOnly, damaged, failing
+        case ok, full, locked, readOnly, damaged, rebuilding, failing
     }
 
     package var state = State.ok
@@ -63,6 +65,7 @@ extension StoreCondition.State {
             case .locked: .locked
             case .readOnly: .readOnly
             case .damaged: .damaged
+            case .rebuilding: .rebuilding
             case .overloaded, .closed, .failed, .refused: .failing
             }
     }
@@ -75,5 +78,8 @@ package struct StoreCounters: Equatable, Sendable {
     package var failures = 0
     package var checkpoints = 0
     package var prunedDeliveries = 0
+    /// Slices of the uuid index's upkeep, and the longest of them.
+    package var upkeepSlices = 0
+    package var longestUpkeepMicroseconds: Int64 = 0
     package init() {}
 }

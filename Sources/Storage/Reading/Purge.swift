@@ -42,6 +42,8 @@ package enum Purge {
         try purger.removeNotes()
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
         outcome.commands = try purger.removeCommands()
+        try purger.cleanKeys(removed: outcome.samples)
+        try writer.tendKeysAlone(in: folder, entries: options.keys.sliceEntries)
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
         _ = try? writer.connection.checkpoint(.truncate)
         return outcome
@@ -53,7 +55,7 @@ package enum Purge {
 private final class EndpointPurger {
     private let writer: Writer
     private let endpoint: Int64
-    private let find, removeSample, removeKey, removeDay, count: Statement
+    private let find, removeSample, removeKey, removeLink, removeDay, count: Statement
     private let spendVersions, removeCommandRows, touchCommands: Statement
     let removeDeletions, removeDeliveries, removeSkipped: Statement
     private let notes: [Statement]
@@ -73,6 +75,7 @@ private final class EndpointPurger {
         removeSample = try connection.prepare(
             "DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4 AND endpoint = ?5")
         removeKey = try connection.prepare("DELETE FROM sample_key WHERE device = ?1 AND uuid = ?2 AND part = ?3")
+        removeLink = try connection.prepare("DELETE FROM linked_sample WHERE device = ?1 AND uuid = ?2 AND part = ?3")
         removeDay = try connection.prepare("DELETE FROM summary_day WHERE device = ?1 AND uuid = ?2 AND part = ?3")
         count = try connection.prepare(
             """
@@ -153,6 +156,19 @@ private final class EndpointPurger {
         }
     }
 
+    /// Has the uuid index forget the samples: its entries tell series and times.
+    func cleanKeys(removed: Int) throws(StoreError) {
+        do throws(StoreError) {
+            try writer.alone { () throws(StoreError) in
+                let hasStale = try writer.keys.hasStale()
+                if removed > 0 || hasStale { try writer.keys.requestCleaning() }
+            }
+        } catch {
+            // An index that is made anew has none of them.
+            if error.reason != .rebuilding { throw error }
+        }
+    }
+
     private struct Row {
         var series, start, part, device: Int64
         var isUUID: Bool
@@ -190,7 +206,7 @@ private final class EndpointPurger {
             // Moved or taken over by another endpoint since it was found: not ours any more.
             if writer.connection.changes == 0 { continue }
             removed += 1
-            for statement in [removeKey, removeDay] {
+            for statement in [removeKey, removeLink, removeDay] {
                 statement.bind(1, row.device)
                 bind(statement, 2, row)
                 statement.bind(3, row.part)
@@ -200,6 +216,8 @@ private final class EndpointPurger {
         count.bind(1, endpoint)
         count.bind(2, removed)
         try count.run()
+        // Should this be stopped here, the entries go when they are old.
+        writer.keys.noteStale(removed)
         return removed
     }
 

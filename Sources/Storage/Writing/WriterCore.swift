@@ -28,6 +28,10 @@ final class WriterCore: Sendable {
         var writer: Writer?
         var lastPrune: Timestamp?
         var pruneGoesOn = false
+        /// The uuid index has something to be merged.
+        var tendingGoesOn = true
+        /// Rows that the last groups brought: what upkeep keeps pace with.
+        var newRows = 0
         init(_ writer: Writer) { self.writer = writer }
     }
 
@@ -57,20 +61,21 @@ final class WriterCore: Sendable {
     private enum Work {
         case group([Pending])
         case job(@Sendable (Writer?) -> Void)
-        case upkeep, end
+        case end
     }
 
     func run() {
         if options.isServer { pruneWhenDue() }
         while true {
-            let pause = slot.pruneGoesOn ? 0 : Self.idleMilliseconds
-            switch queue.wait(milliseconds: pause, for: takeWork) ?? .upkeep {
+            let pause = slot.pruneGoesOn || (tendsKeys && slot.tendingGoesOn) ? 0 : Self.idleMilliseconds
+            switch queue.wait(milliseconds: pause, for: takeWork) {
             case .group(let group): commit(group)
             case .job(let job): job(slot.writer)
-            case .upkeep: break
+            case nil: if pause > 0 { slot.writer?.keys.rest() }
             case .end: return
             }
             if options.isServer { pruneWhenDue() }
+            if tendsKeys { tendKeys() }
         }
     }
 
@@ -97,6 +102,7 @@ final class WriterCore: Sendable {
 
     private func commit(_ group: [Pending]) {
         let results = attempt(group)
+        for case .success(let outcome) in results { slot.newRows += outcome.stored + outcome.changed }
         // Freed before the replies: whoever is told of success may submit the next at once.
         queue.withLock { queue in
             for pending in group { queue.bytes -= pending.bytes }
@@ -131,7 +137,7 @@ final class WriterCore: Sendable {
                     do throws(StoreError) {
                         results.append(.success(try writer.applyGuarded(pending.submission)))
                     } catch {
-                        if error.reason == .damaged || !writer.connection.isInTransaction { throw error }
+                        if error.isOfAll || !writer.connection.isInTransaction { throw error }
                         failures += 1
                         note(error)
                         results.append(.failure(error.fault))
@@ -141,7 +147,7 @@ final class WriterCore: Sendable {
             try writer.commit()
         } catch {
             writer.rollback()
-            if group.count == 1 || error.reason == .damaged { throw error }
+            if group.count == 1 || error.isOfAll { throw error }
             // The whole transaction is gone: each alone, so that the one at fault takes none with it.
             note(error)
             return group.flatMap { attempt([$0]) }
@@ -177,6 +183,9 @@ final class WriterCore: Sendable {
         switch error.reason {
         case .failed where error.isOfOneRow: break
         case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
+        case .rebuilding:
+            slot.writer?.keys.looksAgain = true
+            slot.tendingGoesOn = true
         case .full, .locked, .damaged, .refused, .givenUp: break
         }
     }
@@ -190,14 +199,20 @@ final class WriterCore: Sendable {
     }
 
     private func recovered() {
-        if condition.read({ $0.state != .ok && $0.state != .damaged }) {
-            condition.withLock { if $0.state != .damaged { $0.state = .ok } }
+        let stays: [StoreCondition.State] = [.ok, .damaged, .rebuilding]
+        if condition.read({ !stays.contains($0.state) }) {
+            condition.withLock { if !stays.contains($0.state) { $0.state = .ok } }
         }
     }
 
+    /// Whoever meets a damaged index makes it anew, since a server may not run.
+    private var tendsKeys: Bool { options.isServer || isRebuilding }
+
+    private var isRebuilding: Bool { condition.read { $0.state == .rebuilding } }
+
     func probe() -> StoreCondition {
         var now = condition.read { $0 }
-        if now.state == .damaged { return now }
+        if now.state == .damaged || now.state == .rebuilding { return now }
         if now.state != .ok { tryAgain() }
         let (isWritable, freeBytes) = folder.space()
         if now.state == .ok && !isWritable { now = StoreCondition(StoreError(.readOnly)) }
@@ -246,6 +261,32 @@ final class WriterCore: Sendable {
         }
     }
 
+    /// One slice of the uuid index's upkeep: in proportion to what came, so that it keeps pace and no reply waits long.
+    private func tendKeys() {
+        guard let writer = slot.writer, !isDamaged else { return }
+        let slice = options.keys.sliceEntries
+        let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
+        slot.newRows = 0
+        do throws(StoreError) {
+            slot.tendingGoesOn = try writer.tendKeys(entries: entries)
+            if let reason = try writer.keys.rebuildReason() {
+                note(StoreError(.rebuilding, detail: reason))
+            } else if isRebuilding {
+                condition.withLock { if $0.state == .rebuilding { $0.state = .ok } }
+            }
+            let longest = writer.longestUpkeepMicroseconds
+            counters.withLock { counters in
+                counters.upkeepSlices += 1
+                counters.longestUpkeepMicroseconds = max(counters.longestUpkeepMicroseconds, longest)
+            }
+            checkpointer.logIs(pages: writer.meter.pages)
+        } catch {
+            // Tried again after the next group; the reply of that one says what is wrong.
+            slot.tendingGoesOn = error.reason == .rebuilding
+            note(error)
+        }
+    }
+
     /// After the threads' end: moves the log into the database, and takes the marker of an unclean stop away.
     func finish(keepsMarker: Bool) {
         defer { slot.writer = nil }
@@ -255,6 +296,11 @@ final class WriterCore: Sendable {
         slot.writer = nil
         if !isDamaged && !keepsMarker { folder.removeOpenMarker() }
     }
+}
+
+extension StoreError {
+    /// Whatever else is in the transaction would meet it too.
+    fileprivate var isOfAll: Bool { reason == .damaged || reason == .rebuilding }
 }
 
 extension WriterCore.Item {
