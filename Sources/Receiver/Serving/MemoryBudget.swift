@@ -4,13 +4,17 @@ import Synchronization
 package final class MemoryBudget: Sendable {
     private let limitBytes: Int
     private let used = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
 
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
     /// Takes `bytes` from the budget; false, and nothing taken, when they aren't there.
     package func take(_ bytes: Int) -> Bool {
         let now = used.add(bytes, ordering: .relaxed).newValue
-        if now <= limitBytes { return true }
+        if now <= limitBytes {
+            taken.add(bytes, ordering: .relaxed)
+            return true
+        }
         used.subtract(bytes, ordering: .relaxed)
         return false
     }
@@ -18,4 +22,6 @@ package final class MemoryBudget: Sendable {
     package func giveBack(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
 
     package var usedBytes: Int { used.load(ordering: .relaxed) }
+    /// All that was ever taken: shows whether bodies came since it was last looked at.
+    package var takenBytes: Int { taken.load(ordering: .relaxed) }
 }
