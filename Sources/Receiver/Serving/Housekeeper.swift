@@ -11,8 +11,6 @@ final class Housekeeper: Sendable {
     private static let strangersMicroseconds: Int64 = 60_000_000
     private static let dayMicroseconds: Int64 = 86_400_000_000
     private static let certificateWarningSeconds: Int64 = 14 * 86_400
-    /// Bodies since memory was last given back that make it worth the while.
-    private static let burstBytes = 4 << 20
 
     private struct State {
         var configuration: ConfigurationFile.Fingerprint?
@@ -23,9 +21,7 @@ final class Housekeeper: Sendable {
         var nextCertificateCheck: Int64 = 0
         var nextStrangers: Int64 = 0
         var nextExpiryWarning: Int64 = 0
-        /// What bodies had taken of the budget at the last tick, and when memory was last given back.
-        var takenBytes = 0
-        var takenAtReturn = 0
+        var burst = BurstWatch()
     }
 
     private let directory: String
@@ -110,7 +106,7 @@ final class Housekeeper: Sendable {
                 state.nextStrangers = now + Self.strangersMicroseconds
                 service.strangers.flush(to: log)
             }
-            returnMemory(&state)
+            if state.burst.isOver(takenBytes: budget.takenBytes) { HostState.returnFreeMemory() }
             let condition = store.condition
             if condition.state != state.storeCondition {
                 state.storeCondition = condition.state
@@ -121,15 +117,6 @@ final class Housekeeper: Sendable {
                 }
             }
         }
-    }
-
-    /// Gives back what a burst of bodies left in the allocator, once none has come for a tick.
-    private func returnMemory(_ state: inout State) {
-        let taken = budget.takenBytes
-        defer { state.takenBytes = taken }
-        guard taken == state.takenBytes, taken - state.takenAtReturn >= Self.burstBytes else { return }
-        state.takenAtReturn = taken
-        HostState.returnFreeMemory()
     }
 
     private func followConfiguration(_ state: inout State, isForced: Bool) {

@@ -25,3 +25,21 @@ package final class MemoryBudget: Sendable {
     /// All that was ever taken: shows whether bodies came since it was last looked at.
     package var takenBytes: Int { taken.load(ordering: .relaxed) }
 }
+
+/// Tells when a burst of bodies is over, from looks at the budget now and then: the allocator keeps what they used.
+struct BurstWatch {
+    /// Fewer bytes of bodies are not worth the milliseconds that giving memory back takes.
+    static let leastBytes = 4 << 20
+
+    private var seenBytes = 0
+    private var settledBytes = 0
+
+    /// - Parameter takenBytes: of the budget, ever.
+    /// - Returns: whether enough came since the last time that this was true, and nothing since the last look.
+    mutating func isOver(takenBytes: Int) -> Bool {
+        defer { seenBytes = takenBytes }
+        guard takenBytes == seenBytes, takenBytes - settledBytes >= Self.leastBytes else { return false }
+        settledBytes = takenBytes
+        return true
+    }
+}
