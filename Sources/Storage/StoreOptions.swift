@@ -17,9 +17,9 @@ package struct StoreOptions: Sendable {
     package var deliveryDays = 90
     /// Below this much free space `probe` says `.full`.
     package var minimumFreeBytes: UInt64 = 32 << 20
-    /// Length of the write-ahead log that starts a checkpoint, and the one that has it cut off.
+    /// How much is written to the write-ahead log from one checkpoint to the next, and its length that has it start anew.
     package var checkpointBytes = 4 << 20
-    package var truncateBytes = 64 << 20
+    package var restartBytes = 64 << 20
     /// Sizes of the uuid index.
     var keys = KeyTuning()
     /// Decides what is old.

@@ -93,7 +93,8 @@ package final class Server: Sendable {
         acceptor = try Acceptor(listener: listener, loops: loops, shared: shared, tls: tls, log: setup.log)
         housekeeper = Housekeeper(
             directory: setup.directory, followsConfiguration: setup.followsConfiguration, service: service,
-            store: store, acceptor: acceptor, tls: setup.tls, certificate: tls?.certificate, clock: setup.clock,
+            store: store, acceptor: acceptor, budget: budget, tls: setup.tls, certificate: tls?.certificate,
+            clock: setup.clock,
             log: setup.log)
 
         let (acceptor, log) = (acceptor, setup.log)

@@ -17,6 +17,7 @@ final class Writer {
     private let writeBack: WriteBack
     private let skipped: SkippedRows
     private let prune: Statement
+    private let beginStatement, commitStatement, savepoint, release: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
     private let identity: (device: UInt64, inode: UInt64)?
@@ -49,6 +50,10 @@ final class Writer {
         keys.index.isTended = options.isServer
         writeBack = try WriteBack(connection, keys: keys)
         skipped = try SkippedRows(connection)
+        beginStatement = try connection.prepare("BEGIN IMMEDIATE")
+        commitStatement = try connection.prepare("COMMIT")
+        savepoint = try connection.prepare("SAVEPOINT submission")
+        release = try connection.prepare("RELEASE submission")
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -69,13 +74,13 @@ final class Writer {
     func begin() throws(StoreError) {
         turnstile.pass(milliseconds: busyMilliseconds)
         try synchronize(true)
-        try connection.execute("BEGIN IMMEDIATE")
+        try beginStatement.run()
     }
 
     func commit() throws(StoreError) {
         do throws(StoreError) {
             try keys.flush()
-            try connection.execute("COMMIT")
+            try commitStatement.run()
             keys.committed()
         } catch {
             rollback()
@@ -98,11 +103,11 @@ final class Writer {
     /// Applies one submission of several in the open transaction: when it fails the others are untouched, unless the
     /// whole transaction is gone (`connection.isInTransaction`).
     func applyGuarded(_ submission: Submission) throws(StoreError) -> StoreOutcome {
-        try connection.execute("SAVEPOINT submission")
+        try savepoint.run()
         let mark = keys.mark()
         do throws(StoreError) {
             let outcome = try apply(submission)
-            try connection.execute("RELEASE submission")
+            try release.run()
             keys.release()
             return outcome
         } catch {
@@ -186,7 +191,7 @@ final class Writer {
         turnstile.pass(milliseconds: busyMilliseconds)
         try synchronize(false)
         do throws(StoreError) {
-            try connection.execute("BEGIN IMMEDIATE")
+            try beginStatement.run()
             let start = Self.microseconds()
             try keys.tend(entries: entries)
             try commit()
@@ -224,7 +229,7 @@ final class Writer {
         defer { turnstile.leave() }
         do throws(StoreError) {
             try synchronize(true)
-            try connection.execute("BEGIN IMMEDIATE")
+            try beginStatement.run()
             let result = try body()
             try commit()
             return result

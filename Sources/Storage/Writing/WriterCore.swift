@@ -125,13 +125,18 @@ final class WriterCore: Sendable {
 
     /// In the open transaction; leaves none open.
     ///
+    /// A savepoint a submission costs a copy of each page that it touches, and hardly ever is one needed: so the first try
+    /// has none, and a group of which something fails is done over with them.
+    ///
     /// - Throws: when nothing of the group was stored.
-    private func write(_ group: [Pending], _ writer: Writer) throws(StoreError) -> [Result<StoreOutcome, StoreFault>] {
+    private func write(
+        _ group: [Pending], _ writer: Writer, isGuarded: Bool = false
+    ) throws(StoreError) -> [Result<StoreOutcome, StoreFault>] {
         var results: [Result<StoreOutcome, StoreFault>] = []
         var failures = 0
         do throws(StoreError) {
-            if group.count == 1 {
-                results = [.success(try writer.apply(group[0].submission))]
+            if !isGuarded {
+                for pending in group { results.append(.success(try writer.apply(pending.submission))) }
             } else {
                 for pending in group {
                     do throws(StoreError) {
@@ -148,6 +153,10 @@ final class WriterCore: Sendable {
         } catch {
             writer.rollback()
             if group.count == 1 || error.isOfAll { throw error }
+            if !isGuarded {
+                try writer.begin()
+                return try write(group, writer, isGuarded: true)
+            }
             // The whole transaction is gone: each alone, so that the one at fault takes none with it.
             note(error)
             return group.flatMap { attempt([$0]) }
@@ -265,7 +274,7 @@ final class WriterCore: Sendable {
     private func tendKeys() {
         guard let writer = slot.writer, !isDamaged else { return }
         let slice = options.keys.sliceEntries
-        let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
+        let entries = min(max(slice / 8, slot.newRows * 6), slice * 3)
         slot.newRows = 0
         do throws(StoreError) {
             slot.tendingGoesOn = try writer.tendKeys(entries: entries)
