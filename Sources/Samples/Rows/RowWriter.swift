@@ -92,12 +92,12 @@ struct RowWriter {
     ///
     /// - Parameter json: the number as JSON writes it.
     mutating func takeNumber(
-        _ number: JSONNumber, json: ArraySlice<UInt8>, member: StaticString, spelled: SpelledMembers,
+        _ number: JSONNumber, json: @autoclosure () -> ArraySlice<UInt8>, member: StaticString, spelled: SpelledMembers,
         _ record: inout SampleRecord
     ) {
         record.value = number.value
         guard !number.isExact else { return }
-        add(member, json: json)
+        add(member, json: json())
         record.spelled.formUnion(spelled)
     }
 
@@ -136,6 +136,19 @@ struct RowWriter {
     mutating func append(_ deletion: DeletionRecord) { batch.deletions.append(deletion) }
 
     // MARK: Members of `rest`
+
+    /// Hands over the members that were added, so that the sample in the making has none.
+    mutating func takeMembers() -> [UInt8] {
+        defer { rest.removeAll() }
+        return rest
+    }
+
+    /// Adds members that `takeMembers` gave.
+    mutating func add(members: [UInt8]) {
+        guard !members.isEmpty else { return }
+        if !rest.isEmpty { rest.append(UInt8(ascii: ",")) }
+        rest += members
+    }
 
     /// Adds a member whose value is JSON text.
     mutating func add(_ name: StaticString, json: some Sequence<UInt8>) {
