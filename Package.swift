@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(name: "SamplesTests", dependencies: ["Samples", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "Threads", "Samples", "Wire", "CSQLite", "TestSupport"],
+            name: "StorageTests",
+            dependencies: ["Storage", "Threads", "Samples", "Signing", "Wire", "CSQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "Wire", "TestSupport"], swiftSettings: common),

@@ -20,6 +20,8 @@ package struct StoreOptions: Sendable {
     /// Length of the write-ahead log that starts a checkpoint, and the one that has it cut off.
     package var checkpointBytes = 4 << 20
     package var truncateBytes = 64 << 20
+    /// Sizes of the uuid index.
+    var keys = KeyTuning()
     /// Decides what is old.
     package var now: @Sendable () -> Timestamp = { .now }
 
@@ -75,5 +77,8 @@ package struct StoreCounters: Equatable, Sendable {
     package var failures = 0
     package var checkpoints = 0
     package var prunedDeliveries = 0
+    /// Slices of the uuid index's upkeep, and the longest of them.
+    package var upkeepSlices = 0
+    package var longestUpkeepMicroseconds: Int64 = 0
     package init() {}
 }

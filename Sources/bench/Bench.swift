@@ -1,10 +1,12 @@
 import Glibc
 
-/// Measures this build on this machine: `swift run -c release bench [--json] [--decoders]`.
+/// Measures this build on this machine: `swift run -c release bench [--json] [--decoders]`, `bench store` for the store alone.
 @main
 struct Bench {
     static func main() throws {
-        let results = try Decoding.run() + (CommandLine.arguments.contains("--decoders") ? [] : EndToEnd.run())
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "store" { return try StoreGrowth.run(Array(arguments.dropFirst())) }
+        let results = try Decoding.run() + (arguments.contains("--decoders") ? [] : EndToEnd.run())
         if CommandLine.arguments.contains("--json") {
             print("[" + results.map(\.json).joined(separator: ",") + "]")
         } else {

@@ -6,16 +6,38 @@ import Testing
 @Suite struct IdentityTests {
     let folder = TestFolder()
 
-    /// `sample_key` must name exactly the rows of `sample`.
-    static func keysMatchRows(_ folder: TestFolder) throws -> Bool {
-        let keys = try rows(folder, "SELECT device, hex(uuid), part, series, start FROM sample_key ORDER BY 1, 2, 3")
-        return try keys
-            == rows(
-                folder,
-                """
-                SELECT r.device, hex(uuid), part, series, start FROM sample JOIN series AS r ON r.id = series
-                ORDER BY 1, 2, 3
-                """)
+    /// Each row must be found by its key, no key may have two rows, and `sample_key` must name exactly those under texts.
+    static func keysMatchRows(_ folder: TestFolder, _ tuning: KeyTuning = KeyTuning()) throws -> Bool {
+        let connection = try Connection(
+            path: DataFolder(existing: folder.path).database, access: .readOnly, busyMilliseconds: 5_000)
+        return try keysMatchRows(connection, tuning)
+    }
+
+    static func keysMatchRows(_ connection: Connection, _ tuning: KeyTuning) throws -> Bool {
+        try connection.execute("BEGIN")
+        defer { connection.rollback() }
+        let stored = "SELECT r.device, hex(uuid), part, series, start FROM sample JOIN series AS r ON r.id = series"
+        let texts = try rows(
+            connection,
+            "SELECT device, hex(uuid), part, series, start FROM sample_key WHERE typeof(uuid) = 'text' ORDER BY 1, 2, 3"
+        )
+        if try texts != rows(connection, "\(stored) WHERE typeof(uuid) = 'text' ORDER BY 1, 2, 3") { return false }
+        let keys = try SampleKeys(connection, tuning)
+        defer { keys.rolledBack() }
+        let all = try connection.prepare(
+            "SELECT r.device, uuid, part, series, start FROM sample JOIN series AS r ON r.id = series")
+        var seen: Set<String> = []
+        while try all.step() {
+            let device = all.integer(0), part = all.integer(2)
+            let place = SamplePlace(series: all.integer(3), start: all.integer(4))
+            let key = KeyBytes(all, 1)
+            let isFound = try key.withBound { (bound) throws(StoreError) -> Bool in
+                guard try keys.find(device: device, bound, part: part) == place else { return false }
+                return try keys.parts(device: device, bound).contains { $0.part == part && $0.place == place }
+            }
+            if !isFound || !seen.insert("\(device)|\(key.bytes)|\(key.isUUID)|\(part)").inserted { return false }
+        }
+        return true
     }
 
     @Test func newestContentOfAKeyWins() throws {
@@ -122,7 +144,7 @@ import Testing
         #expect(store.outcome(samples.reversed()) == "0/0/\(keys.count)/0")
         #expect(store.outcome([], deleting: ["a", Sent.uuid(1).lowercased()]) == "0/0/0/2")
         #expect(store.outcome([], deleting: keys) == "0/0/0/\(keys.count - 2)")
-        #expect(try rows(folder, "SELECT count(*) FROM sample_key") == ["0"])
+        #expect(try rows(folder, "SELECT count(*) FROM sample") == ["0"])
     }
 
     @Test func devicesAndPersonsAreApart() throws {

@@ -73,15 +73,18 @@ import Testing
         return sent
     }
 
-    @Test func randomSubmissionsEndAsInTheModel() throws {
+    @Test(arguments: [KeyTuning(), KeyModelTests.real, KeyModelTests.colliding])
+    func randomSubmissionsEndAsInTheModel(_ tuning: KeyTuning) throws {
         let seed = UInt64.random(in: .min ... .max)
         print("model seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let folder = TestFolder()
-        var store = try Store.open(directory: folder.path)
+        var options = StoreOptions()
+        options.keys = tuning
+        var store = try Store.open(directory: folder.path, options: options)
         defer { store.close() }
         var model = Model()
-        for step in 0..<2_500 {
+        for step in 0..<1_000 {
             let device = ["d_1", "d_2"].randomElement(using: &random)!
             let samples = (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.randomSample(&random) }
             var deleted: [String] = []
@@ -104,7 +107,7 @@ import Testing
             guard step % 50 == 49 else { continue }
             let lines = try rows(folder, Self.stored).sorted()
             #expect(lines == model.lines, "step \(step), seed \(seed)")
-            #expect(try IdentityTests.keysMatchRows(folder), "step \(step), seed \(seed)")
+            #expect(try IdentityTests.keysMatchRows(folder, tuning), "step \(step), seed \(seed)")
             try expectAccountsToBalance(folder, "step \(step), seed \(seed)")
             #expect(
                 try rows(folder, "SELECT count(*) FROM summary_day")
@@ -113,7 +116,7 @@ import Testing
             if lines != model.lines { return }
             if step % 500 == 499 {
                 store.close()
-                store = try Store.open(directory: folder.path)
+                store = try Store.open(directory: folder.path, options: options)
             }
         }
         #expect(try model.deleted.isSubset(of: rows(folder, "SELECT device || '|' || uuid FROM deletions")))

@@ -8,7 +8,8 @@ final class CommandTable {
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        find = try connection.prepare("\(CommandRow.select) WHERE c.endpoint = ?1 AND c.name = ?2")
+        find = try connection.prepare(
+            "\(CommandRow.select(schema: Migrations.newest)) WHERE c.endpoint = ?1 AND c.name = ?2")
         // The latest version takes the earlier one's row and a new place. The link to a sample stays.
         put = try connection.prepare(
             """

@@ -16,8 +16,10 @@ extension StoreReader {
     ///
     /// - Parameter endpoint: NAME; nil for all.
     package func commands(endpoint: String? = nil) throws(StoreError) -> [CommandRow] {
-        guard try schemaVersion() >= 2 else { return [] }
-        let statement = try connection.prepare("\(CommandRow.select) WHERE e.name = ?1 OR ?1 IS NULL ORDER BY c.id")
+        let schema = try schemaVersion()
+        guard schema >= 2 else { return [] }
+        let statement = try connection.prepare(
+            "\(CommandRow.select(schema: schema)) WHERE e.name = ?1 OR ?1 IS NULL ORDER BY c.id")
         statement.bind(1, text: endpoint)
         var found: [CommandRow] = []
         while try statement.step() { found.append(CommandRow(statement)) }
@@ -43,13 +45,14 @@ extension StoreReader {
 }
 
 extension CommandRow {
-    static let select = """
+    static func select(schema: Int) -> String {
+        """
         SELECT c.name, e.name, c.version, c.op, c.type, c.value, c.value_text, c.value_name, c.unit, c.start, c."end",
           c.state, c.reason, c.sent, c.queued_at, c.first_sent_at, c.last_sent_at, c.result_at,
-          CASE WHEN EXISTS (SELECT 1 FROM sample_key WHERE device = c.link_device AND uuid = c.link_uuid)
-            THEN \(Views.keyText("c.link_uuid")) END, c.body
+          CASE WHEN \(Views.isLinked(schema: schema)) THEN \(Views.keyText("c.link_uuid")) END, c.body
         FROM command AS c JOIN endpoint AS e ON e.id = c.endpoint
         """
+    }
 
     /// The row that a statement made of `select` stands on.
     init(_ row: Statement) {

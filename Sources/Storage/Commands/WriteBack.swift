@@ -31,10 +31,12 @@ package struct ResultsOutcome: Equatable, Sendable {
 final class WriteBack {
     private let revision, waiting, markSent, touch, unlinked, link: Statement
     private let find, settle, learn, count: Statement
+    private let keys: SampleKeys
     /// By endpoint; what another process queued shows in the revision.
     private var candidates: [Int64: (revision: Int64, candidates: EchoCandidates)] = [:]
 
-    init(_ connection: Connection) throws(StoreError) {
+    init(_ connection: Connection, keys: SampleKeys) throws(StoreError) {
+        self.keys = keys
         revision = try connection.prepare("SELECT revision FROM command_counter WHERE endpoint = ?1")
         waiting = try connection.prepare(
             """
@@ -207,18 +209,11 @@ final class WriteBack {
         for (candidate, key) in found {
             link.bind(1, candidate.id)
             link.bind(2, device)
-            switch key {
-            case .uuid(let high, let low): link.bind(3, blob: uuidBytes(high: high, low: low))
-            case .text(let range): link.bind(3, text: Array(batch.bytes(range)))
-            }
+            let bytes = KeyBytes(key, in: batch)
+            bytes.bind(link, 3)
             try link.run()
+            try bytes.withBound { (bound) throws(StoreError) in try keys.link(device: device, bound) }
             candidates[endpoint]?.candidates.remove(candidate)
-        }
-    }
-
-    private func uuidBytes(high: UInt64, low: UInt64) -> [UInt8] {
-        [high, low].flatMap { half in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
         }
     }
 }

@@ -33,7 +33,7 @@ final class MergeRows {
     private let rows: SampleRows
     private let ledger: Ledger
     private let read, around, seriesOfType, textStatement, sourceStatement, deliveryStatement: Statement
-    private let moveRow, moveKey: Statement
+    private let moveRow: Statement
     private let guardStatement, claims, addClaim, forgetClaims: Statement
 
     init(_ connection: Connection, _ keys: SampleKeys, _ rows: SampleRows, _ ledger: Ledger) throws(StoreError) {
@@ -59,8 +59,6 @@ final class MergeRows {
             "SELECT received_at, session, name, body_hash FROM delivery WHERE id = ?1")
         moveRow = try connection.prepare(
             "UPDATE sample SET part = ?5 WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
-        moveKey = try connection.prepare(
-            "UPDATE sample_key SET part = ?4 WHERE device = ?1 AND uuid = ?2 AND part = ?3")
         guardStatement = try connection.prepare(
             """
             INSERT INTO endpoint_guard (endpoint, count, first_at, last_at) VALUES (?1, ?2, ?3, ?3)
@@ -206,11 +204,9 @@ final class MergeRows {
         moveRow.bind(4, part)
         moveRow.bind(5, target)
         try moveRow.run()
-        moveKey.bind(1, device)
-        row.key.bind(moveKey, 2)
-        moveKey.bind(3, part)
-        moveKey.bind(4, target)
-        try moveKey.run()
+        try row.key.withBound { (bound) throws(StoreError) in
+            try keys.move(device: device, bound, from: part, to: target)
+        }
     }
 
     /// Notes that stored content was kept because the sender's window may have cut what came.

@@ -53,7 +53,7 @@ package enum Purge {
 private final class EndpointPurger {
     private let writer: Writer
     private let endpoint: Int64
-    private let find, removeSample, removeKey, removeDay, count: Statement
+    private let find, removeSample, removeKey, removeLink, removeDay, count: Statement
     private let spendVersions, removeCommandRows, touchCommands: Statement
     let removeDeletions, removeDeliveries, removeSkipped: Statement
     private let notes: [Statement]
@@ -73,6 +73,7 @@ private final class EndpointPurger {
         removeSample = try connection.prepare(
             "DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4 AND endpoint = ?5")
         removeKey = try connection.prepare("DELETE FROM sample_key WHERE device = ?1 AND uuid = ?2 AND part = ?3")
+        removeLink = try connection.prepare("DELETE FROM linked_sample WHERE device = ?1 AND uuid = ?2 AND part = ?3")
         removeDay = try connection.prepare("DELETE FROM summary_day WHERE device = ?1 AND uuid = ?2 AND part = ?3")
         count = try connection.prepare(
             """
@@ -147,7 +148,11 @@ private final class EndpointPurger {
         while true {
             // Found before the transaction: the search may read millions of rows of others.
             let rows = try findSlice()
-            if rows.isEmpty { return total }
+            if rows.isEmpty {
+                // What the uuid index has of them tells series and times.
+                if total > 0 { try writer.alone { () throws(StoreError) in try writer.keys.requestCleaning() } }
+                return total
+            }
             total += try writer.alone { () throws(StoreError) -> Int in try remove(rows) }
             usleep(Purge.pauseMicroseconds)
         }
@@ -190,7 +195,7 @@ private final class EndpointPurger {
             // Moved or taken over by another endpoint since it was found: not ours any more.
             if writer.connection.changes == 0 { continue }
             removed += 1
-            for statement in [removeKey, removeDay] {
+            for statement in [removeKey, removeLink, removeDay] {
                 statement.bind(1, row.device)
                 bind(statement, 2, row)
                 statement.bind(3, row.part)

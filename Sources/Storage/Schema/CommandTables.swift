@@ -42,33 +42,37 @@ extension Tables {
 }
 
 extension Views {
-    static let commandViews: [String] = [commands]
+    static let commandViews: [String] = [commands(linkedIn: isLinked(schema: 2))]
+    /// Of schema 3.
+    static let linkedCommands = commands(linkedIn: isLinked(schema: 3))
 
-    /// The sample that a command came back as is shown while it is there: whoever deletes it need not know of commands.
-    private static func ofLinkedSample(_ expression: String) -> String {
-        """
-        CASE WHEN EXISTS (SELECT 1 FROM sample_key WHERE device = c.link_device AND uuid = c.link_uuid) \
-        THEN \(expression) END
-        """
+    /// Whether the sample that a command came back as is there: whoever deletes it need not know of commands.
+    static func isLinked(schema: Int) -> String {
+        let key = "EXISTS (SELECT 1 FROM sample_key WHERE device = c.link_device AND uuid = c.link_uuid)"
+        if schema < 3 { return key }
+        return "(\(key) OR EXISTS (SELECT 1 FROM linked_sample WHERE device = c.link_device AND uuid = c.link_uuid))"
     }
 
-    private static let commands = """
-        CREATE VIEW commands AS SELECT
-          c.name AS id,
-          e.name AS endpoint,
-          c.version AS version, c.op AS op, c.type AS type, c.value AS value, c.value_name AS value_name, c.unit AS unit,
-          \(timeText("c.start")) AS start,
-          \(timeText("c.\"end\"")) AS "end",
-          c.state AS state, c.reason AS reason, c.sent AS sent,
-          \(timeText("c.queued_at")) AS queued_at,
-          \(timeText("c.first_sent_at")) AS first_sent_at,
-          \(timeText("c.last_sent_at")) AS last_sent_at,
-          \(timeText("c.result_at")) AS result_at,
-          \(ofLinkedSample("(SELECT name FROM device WHERE id = c.link_device)")) AS sample_device,
-          \(ofLinkedSample(keyText("c.link_uuid"))) AS sample_uuid,
-          c.start AS start_us, c."end" AS end_us,
-          c.result AS result,
-          c.body AS body
-        FROM command AS c JOIN endpoint AS e ON e.id = c.endpoint ORDER BY c.id
-        """
+    private static func commands(linkedIn isLinked: String) -> String {
+        func ofLinkedSample(_ expression: String) -> String { "CASE WHEN \(isLinked) THEN \(expression) END" }
+        return """
+            CREATE VIEW commands AS SELECT
+              c.name AS id,
+              e.name AS endpoint,
+              c.version AS version, c.op AS op, c.type AS type, c.value AS value, c.value_name AS value_name, c.unit AS unit,
+              \(timeText("c.start")) AS start,
+              \(timeText("c.\"end\"")) AS "end",
+              c.state AS state, c.reason AS reason, c.sent AS sent,
+              \(timeText("c.queued_at")) AS queued_at,
+              \(timeText("c.first_sent_at")) AS first_sent_at,
+              \(timeText("c.last_sent_at")) AS last_sent_at,
+              \(timeText("c.result_at")) AS result_at,
+              \(ofLinkedSample("(SELECT name FROM device WHERE id = c.link_device)")) AS sample_device,
+              \(ofLinkedSample(keyText("c.link_uuid"))) AS sample_uuid,
+              c.start AS start_us, c."end" AS end_us,
+              c.result AS result,
+              c.body AS body
+            FROM command AS c JOIN endpoint AS e ON e.id = c.endpoint ORDER BY c.id
+            """
+    }
 }

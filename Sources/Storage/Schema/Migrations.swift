@@ -6,6 +6,7 @@ enum Migrations {
     static let steps: [[String]] = [
         Tables.version1 + Views.version1,
         Tables.version2 + Views.version2,
+        Tables.version3 + Views.version3,
     ]
 
     /// The newest schema that this program knows.

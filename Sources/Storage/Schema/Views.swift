@@ -181,7 +181,24 @@ enum Views {
         AND points_present = count AND lowest_count = count, 0)
         """
 
-    private static let seriesSets = """
+    private static let seriesSets = seriesSets(
+        from: """
+            sample_key AS i
+                  JOIN sample AS k ON k.series = i.series AND k.start = i.start AND k.uuid = i.uuid AND k.part = i.part
+                  WHERE i.device = device_id AND i.uuid = key ORDER BY i.part
+            """)
+
+    /// Of schema 3: the parts of a key lie between the first and the last start of its set.
+    static let seriesSetsByTime = seriesSets(
+        and: "min(start) AS first_start, max(start) AS last_start, ",
+        from: """
+            series AS i CROSS JOIN sample AS k ON k.series = i.id AND k.start BETWEEN first_start AND last_start AND k.uuid = key
+              WHERE i.device = device_id AND i.type IN (SELECT id FROM text WHERE text IN ('workout_route', 'heartbeat_series'))
+              ORDER BY k.part
+            """)
+
+    private static func seriesSets(and columns: String = "", from parts: String) -> String {
+        """
         CREATE VIEW series_sets AS SELECT
           (SELECT name FROM device WHERE id = device_id) AS device,
           (SELECT name FROM person WHERE id = (SELECT person FROM device WHERE id = device_id)) AS person,
@@ -192,11 +209,9 @@ enum Views {
           \(isComplete) AS complete,
           CASE WHEN \(isComplete) THEN (
             SELECT '[' || ifnull(group_concat(nullif(substr(piece, 2, length(piece) - 2), ''), ','), '') || ']'
-            FROM (SELECT \(points) AS piece FROM sample_key AS i
-              JOIN sample AS k ON k.series = i.series AND k.start = i.start AND k.uuid = i.uuid AND k.part = i.part
-              WHERE i.device = device_id AND i.uuid = key ORDER BY i.part)) END AS points
+            FROM (SELECT \(points) AS piece FROM \(parts))) END AS points
         FROM (
-          SELECT device_id, key, type, min(nullif(start, -9223372036854775808)) AS start_us, max("end") AS end_us,
+          SELECT \(columns)device_id, key, type, min(nullif(start, -9223372036854775808)) AS start_us, max("end") AS end_us,
             max(parts) AS parts, min(parts) AS lowest_parts, min(part) AS first_part, max(part) AS last_part,
             count(*) AS present, ifnull(sum(points), 0) AS points_present,
             ifnull(max(count), ifnull(sum(points), 0)) AS count,
@@ -209,4 +224,5 @@ enum Views {
             WHERE t.text IN ('workout_route', 'heartbeat_series'))
           GROUP BY device_id, key)
         """
+    }
 }

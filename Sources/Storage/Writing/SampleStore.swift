@@ -14,7 +14,7 @@ struct SampleOrigin {
 final class SampleStore {
     private let dictionaries: Dictionaries
     private let ledger: Ledger
-    private let keys: SampleKeys
+    let keys: SampleKeys
     private let rows: SampleRows
     private let days: SummaryDays
     private let deletionLines: DeletionLines
@@ -22,10 +22,12 @@ final class SampleStore {
     /// Holds the uuid that is bound at the moment.
     private let scratch = UUIDScratch()
 
-    init(_ connection: Connection, dictionaries: Dictionaries, ledger: Ledger) throws(StoreError) {
+    init(
+        _ connection: Connection, dictionaries: Dictionaries, ledger: Ledger, tuning: KeyTuning = KeyTuning()
+    ) throws(StoreError) {
         self.dictionaries = dictionaries
         self.ledger = ledger
-        keys = try SampleKeys(connection)
+        keys = try SampleKeys(connection, tuning)
         rows = try SampleRows(connection)
         days = try SummaryDays(connection)
         deletionLines = try DeletionLines(connection)
@@ -184,6 +186,12 @@ final class SampleStore {
 
     private func removeRow(_ key: BoundKey, part: Int64, device: Int64) throws(StoreError) -> FormerRow? {
         guard let place = try keys.find(device: device, key, part: part) else { return nil }
+        return try removeRow(key, part: part, at: place, device: device)
+    }
+
+    private func removeRow(
+        _ key: BoundKey, part: Int64, at place: SamplePlace, device: Int64
+    ) throws(StoreError) -> FormerRow? {
         try keys.remove(device: device, key, part: part)
         guard let former = try rows.remove(place, key, part: part) else { return nil }
         ledger.lost(delivery: former.delivery, endpoint: former.endpoint)
@@ -201,8 +209,8 @@ final class SampleStore {
             let key = arena.key(storedKey)
             var removed = 0
             var type: Int64 = 0
-            for (part, _) in try keys.parts(device: origin.device, key) {
-                guard let former = try removeRow(key, part: part, device: origin.device) else { continue }
+            for (part, place) in try keys.parts(device: origin.device, key) {
+                guard let former = try removeRow(key, part: part, at: place, device: origin.device) else { continue }
                 removed += 1
                 type = former.type
             }

@@ -48,6 +48,16 @@ struct StoredKey {
     let isUUID: Bool
     let bytes: UnsafeBufferPointer<UInt8>
 
+    /// A uuid's halves; nil for a text.
+    var uuid: (high: UInt64, low: UInt64)? {
+        guard isUUID, unsafe bytes.count == 16 else { return nil }
+        let raw = unsafe UnsafeRawBufferPointer(bytes)
+        return unsafe (
+            UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+    }
+
     func bind(_ statement: Statement, _ index: Int32) {
         if isUUID {
             unsafe statement.bind(index, borrowedBlob: bytes)

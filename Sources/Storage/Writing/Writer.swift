@@ -1,3 +1,4 @@
+import Glibc
 import Samples
 
 /// The one connection that writes, with its statements and what it remembers. Used by the writer thread alone.
@@ -8,6 +9,11 @@ final class Writer {
     let dictionaries: Dictionaries
     private let ledger: Ledger
     private let samples: SampleStore
+    let keys: SampleKeys
+    /// The longest slice of `tendKeys`, the wait for the lock left out.
+    private(set) var longestUpkeepMicroseconds: Int64 = 0
+    /// Whether a commit waits for the disk.
+    private var isSynchronous = true
     private let writeBack: WriteBack
     private let skipped: SkippedRows
     private let prune: Statement
@@ -36,8 +42,10 @@ final class Writer {
         if options.isServer { connection.report(logTo: meter) }
         dictionaries = try Dictionaries(connection)
         ledger = try Ledger(connection)
-        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger)
-        writeBack = try WriteBack(connection)
+        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger, tuning: options.keys)
+        keys = samples.keys
+        keys.index.isTended = options.isServer
+        writeBack = try WriteBack(connection, keys: keys)
         skipped = try SkippedRows(connection)
         prune = try connection.prepare(
             """
@@ -58,12 +66,15 @@ final class Writer {
 
     func begin() throws(StoreError) {
         turnstile.pass(milliseconds: busyMilliseconds)
+        try synchronize(true)
         try connection.execute("BEGIN IMMEDIATE")
     }
 
     func commit() throws(StoreError) {
         do throws(StoreError) {
+            try keys.flush()
             try connection.execute("COMMIT")
+            keys.committed()
         } catch {
             rollback()
             throw error
@@ -72,6 +83,7 @@ final class Writer {
 
     func rollback() {
         connection.rollback()
+        keys.rolledBack()
         forget()
     }
 
@@ -85,12 +97,15 @@ final class Writer {
     /// whole transaction is gone (`connection.isInTransaction`).
     func applyGuarded(_ submission: Submission) throws(StoreError) -> StoreOutcome {
         try connection.execute("SAVEPOINT submission")
+        let mark = keys.mark()
         do throws(StoreError) {
             let outcome = try apply(submission)
             try connection.execute("RELEASE submission")
+            keys.release()
             return outcome
         } catch {
             forget()
+            keys.truncate(to: mark)
             if connection.isInTransaction {
                 do throws(StoreError) {
                     try connection.execute("ROLLBACK TO submission")
@@ -161,6 +176,38 @@ final class Writer {
         }
     }
 
+    /// One slice of the uuid index's upkeep, in a transaction that waits for no disk: what of it is lost is done again.
+    ///
+    /// - Returns: whether there is more to do.
+    func tendKeys(entries: Int) throws(StoreError) -> Bool {
+        guard try keys.hasWork() else { return false }
+        turnstile.pass(milliseconds: busyMilliseconds)
+        try synchronize(false)
+        do throws(StoreError) {
+            try connection.execute("BEGIN IMMEDIATE")
+            let start = Self.microseconds()
+            try keys.tend(entries: entries)
+            try commit()
+            longestUpkeepMicroseconds = max(longestUpkeepMicroseconds, Self.microseconds() - start)
+        } catch {
+            rollback()
+            throw error
+        }
+        return try keys.hasWork()
+    }
+
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private func synchronize(_ waits: Bool) throws(StoreError) {
+        if isSynchronous == waits { return }
+        try connection.execute(waits ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL")
+        isSynchronous = waits
+    }
+
     /// Runs `body` in a transaction of its own while holding the turnstile: for a process that writes now and then.
     func alone<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         guard turnstile.enter(milliseconds: busyMilliseconds) else {
@@ -168,6 +215,7 @@ final class Writer {
         }
         defer { turnstile.leave() }
         do throws(StoreError) {
+            try synchronize(true)
             try connection.execute("BEGIN IMMEDIATE")
             let result = try body()
             try commit()

@@ -28,6 +28,10 @@ final class WriterCore: Sendable {
         var writer: Writer?
         var lastPrune: Timestamp?
         var pruneGoesOn = false
+        /// The uuid index has something to be merged.
+        var tendingGoesOn = true
+        /// Rows that the last groups brought: what upkeep keeps pace with.
+        var newRows = 0
         init(_ writer: Writer) { self.writer = writer }
     }
 
@@ -57,20 +61,23 @@ final class WriterCore: Sendable {
     private enum Work {
         case group([Pending])
         case job(@Sendable (Writer?) -> Void)
-        case upkeep, end
+        case end
     }
 
     func run() {
         if options.isServer { pruneWhenDue() }
         while true {
-            let pause = slot.pruneGoesOn ? 0 : Self.idleMilliseconds
-            switch queue.wait(milliseconds: pause, for: takeWork) ?? .upkeep {
+            let pause = slot.pruneGoesOn || slot.tendingGoesOn ? 0 : Self.idleMilliseconds
+            switch queue.wait(milliseconds: pause, for: takeWork) {
             case .group(let group): commit(group)
             case .job(let job): job(slot.writer)
-            case .upkeep: break
+            case nil: if pause > 0 { slot.writer?.keys.index.unload() }
             case .end: return
             }
-            if options.isServer { pruneWhenDue() }
+            if options.isServer {
+                pruneWhenDue()
+                tendKeys()
+            }
         }
     }
 
@@ -97,6 +104,7 @@ final class WriterCore: Sendable {
 
     private func commit(_ group: [Pending]) {
         let results = attempt(group)
+        for case .success(let outcome) in results { slot.newRows += outcome.stored + outcome.changed }
         // Freed before the replies: whoever is told of success may submit the next at once.
         queue.withLock { queue in
             for pending in group { queue.bytes -= pending.bytes }
@@ -242,6 +250,27 @@ final class WriterCore: Sendable {
             slot.pruneGoesOn = count > 0
             if count > 0 { counters.withLock { $0.prunedDeliveries += count } }
         } catch {
+            note(error)
+        }
+    }
+
+    /// One slice of the uuid index's upkeep: in proportion to what came, so that it keeps pace and no reply waits long.
+    private func tendKeys() {
+        guard let writer = slot.writer, !isDamaged else { return }
+        let slice = options.keys.sliceEntries
+        let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
+        slot.newRows = 0
+        do throws(StoreError) {
+            slot.tendingGoesOn = try writer.tendKeys(entries: entries)
+            let longest = writer.longestUpkeepMicroseconds
+            counters.withLock { counters in
+                counters.upkeepSlices += 1
+                counters.longestUpkeepMicroseconds = max(counters.longestUpkeepMicroseconds, longest)
+            }
+            checkpointer.logIs(pages: writer.meter.pages)
+        } catch {
+            // Tried again after the next group; the reply of that one says what is wrong.
+            slot.tendingGoesOn = false
             note(error)
         }
     }

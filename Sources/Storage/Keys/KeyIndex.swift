@@ -1,0 +1,214 @@
+/// Where a uuid may be: hints by hash, in memory (the newest), and in sorted runs behind Bloom filters.
+///
+/// A superset of the truth: each row of `sample` under a uuid has an entry, once the rows that an older program put into
+/// `sample_key` are moved; an entry may be of a row that is gone. What is in memory follows the transaction: `committed`,
+/// `rolledBack`, and the marks of savepoints. Other processes' changes show in `key_state.revision`.
+final class KeyIndex {
+    let tables: KeyTables
+    let tuning: KeyTuning
+    private(set) var isLoaded = false
+    /// The revision was compared in this transaction.
+    private var isCurrent = false
+    /// Runs, logs or merges changed in this transaction: a rollback has all be read anew.
+    private var isChanged = false
+    var state = KeyTables.State()
+    private(set) var recent = RecentKeys()
+    /// Entries of `recent` that rows of `key_log` hold; those behind are of this transaction.
+    private(set) var logged = 0
+    private(set) var logs: [(id: Int64, entries: Int)] = []
+    private(set) var runs: [KeyRun] = []
+    /// Half-written or replaced runs that are still to be removed.
+    var dead: [Int64] = []
+    var merges: [KeyMerge] = []
+    /// Someone merges between the transactions; else runs are made when there is enough for one.
+    var isTended = false
+    /// In a savepoint: entries must stay where `truncate` finds them.
+    private var isGuarded = false
+
+    init(_ connection: Connection, _ tuning: KeyTuning) throws(StoreError) {
+        tables = try KeyTables(connection)
+        self.tuning = tuning
+    }
+
+    // MARK: Transactions
+
+    /// Called first in each transaction that uses the index.
+    ///
+    /// - Returns: whether all was read anew.
+    func prepare() throws(StoreError) -> Bool {
+        if isCurrent { return false }
+        var isStale = !isLoaded
+        if isLoaded { isStale = try tables.revision() != state.revision }
+        if isStale { try load() }
+        isCurrent = true
+        return isStale
+    }
+
+    private func load() throws(StoreError) {
+        unload()
+        state = try tables.state()
+        for run in try tables.runs() {
+            if run.state == .ready {
+                runs.append(
+                    KeyRun(id: run.id, level: run.level, entries: run.entries, filter: try tables.filter(of: run)))
+            } else {
+                dead.append(run.id)
+            }
+        }
+        var entries: [KeyEntry] = []
+        try tables.logs { (id, bytes) throws(StoreError) in
+            entries.removeAll(keepingCapacity: true)
+            try KeyPage.decode(bytes, into: &entries)
+            for entry in entries { recent.append(entry) }
+            logs.append((id, entries.count))
+        }
+        logged = recent.count
+        isLoaded = true
+    }
+
+    /// Gives the memory back; the next use reads all anew. Not in a transaction that has used it.
+    func unload() {
+        isLoaded = false
+        isCurrent = false
+        isChanged = false
+        recent = RecentKeys()
+        logged = 0
+        logs = []
+        runs = []
+        dead = []
+        merges = []
+    }
+
+    /// Entries of this transaction.
+    private var pending: Int { recent.count - logged }
+
+    /// A savepoint begins.
+    ///
+    /// - Returns: what `truncate` takes when it is rolled back.
+    func mark() -> Int {
+        isGuarded = true
+        return pending
+    }
+
+    func release() { isGuarded = false }
+
+    func truncate(to mark: Int) {
+        isGuarded = false
+        recent.truncate(to: min(recent.count, logged + mark))
+    }
+
+    /// Before COMMIT: the entries of this transaction go to the disk.
+    func flush() throws(StoreError) {
+        if pending == 0 { return }
+        if recent.count >= tuning.recentEntries * (isTended ? 8 : 1) { return try spill(from: 0) }
+        isChanged = true
+        state.revision += 1
+        let id = state.revision
+        try tables.addLog(id, recent.entries[logged...])
+        try tables.write(state)
+        logs.append((id, pending))
+        logged = recent.count
+    }
+
+    func committed() {
+        isCurrent = false
+        isChanged = false
+    }
+
+    func rolledBack() {
+        isGuarded = false
+        isCurrent = false
+        if isChanged { return unload() }
+        recent.truncate(to: logged)
+    }
+
+    // MARK: Entries
+
+    func add(_ entry: KeyEntry) throws(StoreError) {
+        if pending >= tuning.recentEntries && !isGuarded { try spill(from: logged) }
+        recent.append(entry)
+    }
+
+    /// Whether this transaction has added `entry`. Only then it counts: an older one may be of a row that was gone when a
+    /// merge under way looked, which then leaves it out.
+    func hasPending(_ entry: KeyEntry) -> Bool { recent.contains(entry, since: logged) }
+
+    /// The places that `hash` has entries for.
+    func find(_ hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
+        recent.find(hash, found: &found)
+        for index in runs.indices where runs[index].filter.mayContain(hash) {
+            try tables.search(runs[index].id, for: hash, found: &found)
+        }
+    }
+
+    /// Makes a run of the newest entries, those of the log included when `first` is 0, in this transaction.
+    private func spill(from first: Int) throws(StoreError) {
+        isChanged = true
+        let entries = recent.entries[first...].sorted(by: KeyEntry.precedes)
+        var writer = KeyRunWriter(
+            try newRun(level: 1, capacity: entries.count), capacity: entries.count, pageEntries: tuning.pageEntries)
+        for entry in entries { try writer.add(entry, tables) }
+        try writer.finish(tables)
+        if first == 0, let from = logs.first?.id, let to = logs.last?.id {
+            try tables.removeLogs(from...to)
+            logs = []
+            logged = 0
+            // They may be at work on what was just removed.
+            dead += merges.map(\.writer.id)
+            merges = []
+        }
+        recent.remove(first..<recent.count)
+        try publish(writer, level: 1)
+    }
+
+    // MARK: Runs
+
+    /// Takes an id and makes the row of a run that is to be written.
+    func newRun(level: Int64, capacity: Int) throws(StoreError) -> Int64 {
+        isChanged = true
+        let id = state.nextRun
+        state.nextRun += 1
+        state.revision += 1  // so that nobody takes the id again
+        try tables.add(
+            KeyTables.Run(
+                id: id, level: level, entries: capacity, blocks: KeyFilter(entries: capacity).blocks, state: .writing))
+        try tables.write(state)
+        return id
+    }
+
+    private func publish(_ writer: KeyRunWriter, level: Int64) throws(StoreError) {
+        state.revision += 1
+        try tables.write(state)
+        try tables.set(writer.id, .ready, entries: writer.entries)
+        runs.append(KeyRun(id: writer.id, level: level, entries: writer.entries, filter: writer.filter))
+    }
+
+    /// Has a finished merge take the place of what it was made of.
+    func finish(_ merge: KeyMerge) throws(StoreError) {
+        isChanged = true
+        try publish(merge.writer, level: merge.level)
+        for run in runs where merge.inputs.contains(run.id) {
+            try tables.set(run.id, .dead, entries: run.entries)
+            dead.append(run.id)
+        }
+        runs.removeAll { merge.inputs.contains($0.id) }
+        if let log = merge.log {
+            try tables.removeLogs(log.ids)
+            logs.removeAll { log.ids.contains($0.id) }
+            logged -= log.entries.count
+            recent.remove(log.entries)
+        }
+    }
+
+    /// Has every run and the log that there are now compared with the samples: entries of rows that are gone go too.
+    func requestCleaning() throws(StoreError) {
+        isChanged = true
+        state.revision += 1
+        state.cleanRun = state.nextRun
+        state.cleanLog = state.revision
+        try tables.write(state)
+    }
+
+    /// A slice of upkeep begins: what fails from here on has all be read anew.
+    func willChange() { isChanged = true }
+}

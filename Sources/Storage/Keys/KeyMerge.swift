@@ -1,0 +1,125 @@
+/// One merge under way: some runs, or the log, become one run, a slice a transaction.
+///
+/// What was read and written so far lives in memory; whoever finds the half-written run after a crash removes it. A row that
+/// changes meanwhile has an entry elsewhere: `SampleKeys.put` writes one for each row that gets a place.
+struct KeyMerge {
+    /// Of the runs that go once it is done.
+    let inputs: [Int64]
+    /// The log that goes, by ids, and its stretch of the recent entries.
+    let log: (ids: ClosedRange<Int64>, entries: Range<Int>)?
+    let level: Int64
+    /// Whether each entry is compared with the samples; else only those that share a hash are.
+    let isCleaning: Bool
+    private(set) var writer: KeyRunWriter
+    private var cursors: [Cursor]
+    private var group: [KeyEntry] = []
+
+    private static let partBits = 5
+
+    private struct Cursor {
+        var run: Int64?
+        var entries: [KeyEntry]
+        var at = 0
+        var page: Int64 = -1
+        /// Of the log: parts of it that are still to be sorted, the one with the greatest hashes first.
+        var parts: [[KeyEntry]] = []
+    }
+
+    init(
+        of runs: [KeyRun], to id: Int64, level: Int64, isCleaning: Bool, pageEntries: Int
+    ) {
+        inputs = runs.map(\.id)
+        log = nil
+        self.level = level
+        self.isCleaning = isCleaning
+        writer = KeyRunWriter(id, capacity: runs.reduce(0) { $0 + $1.entries }, pageEntries: pageEntries)
+        cursors = runs.map { Cursor(run: $0.id, entries: []) }
+    }
+
+    /// - Parameter entries: of the log, in any order.
+    init(
+        ofLog ids: ClosedRange<Int64>, at range: Range<Int>, _ entries: ArraySlice<KeyEntry>, to id: Int64,
+        isCleaning: Bool, pageEntries: Int
+    ) {
+        inputs = []
+        log = (ids, range)
+        level = 1
+        self.isCleaning = isCleaning
+        writer = KeyRunWriter(id, capacity: entries.count, pageEntries: pageEntries)
+        // Sorted a part a time, so that no slice pays for the whole.
+        var parts = [[KeyEntry]](repeating: [], count: 1 << Self.partBits)
+        for index in parts.indices { parts[index].reserveCapacity(entries.count >> Self.partBits + 64) }
+        for entry in entries { parts[Int(entry.hash >> UInt64(64 - Self.partBits))].append(entry) }
+        cursors = [Cursor(run: nil, entries: [], parts: parts.reversed())]
+    }
+
+    /// Merges about `limit` entries.
+    ///
+    /// - Returns: whether all is written.
+    mutating func slice(
+        _ limit: Int, _ tables: KeyTables, isLive: (KeyEntry) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        for _ in 0..<limit {
+            guard let entry = try next(tables) else {
+                try writeGroup(tables, isLive)
+                try writer.finish(tables)
+                return true
+            }
+            if let last = group.last {
+                if last == entry { continue }
+                if last.hash != entry.hash { try writeGroup(tables, isLive) }
+            }
+            group.append(entry)
+        }
+        if let last = group.last { try writer.writePieces(before: last.hash, tables) }
+        return false
+    }
+
+    /// Entries of one hash: all but one of them are mostly of samples that have moved.
+    private mutating func writeGroup(
+        _ tables: KeyTables, _ isLive: (KeyEntry) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        let isCompared = isCleaning || group.count > 1
+        for entry in group {
+            if isCompared, try !isLive(entry) { continue }
+            try writer.add(entry, tables)
+        }
+        group.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func next(_ tables: KeyTables) throws(StoreError) -> KeyEntry? {
+        var least: Int?
+        for index in cursors.indices {
+            if cursors[index].at == cursors[index].entries.count, try !refill(index, tables) { continue }
+            if let other = least,
+                !KeyEntry.precedes(
+                    cursors[index].entries[cursors[index].at], cursors[other].entries[cursors[other].at])
+            {
+                continue
+            }
+            least = index
+        }
+        guard let least else { return nil }
+        cursors[least].at += 1
+        return cursors[least].entries[cursors[least].at - 1]
+    }
+
+    /// - Returns: false at the run's end.
+    private mutating func refill(_ index: Int, _ tables: KeyTables) throws(StoreError) -> Bool {
+        while let part = cursors[index].parts.popLast() {
+            if part.isEmpty { continue }
+            cursors[index].entries = part.sorted(by: KeyEntry.precedes)
+            cursors[index].at = 0
+            return true
+        }
+        guard let run = cursors[index].run else { return false }
+        cursors[index].entries.removeAll(keepingCapacity: true)
+        cursors[index].at = 0
+        guard let page = try tables.page(of: run, after: cursors[index].page, into: &cursors[index].entries) else {
+            cursors[index].run = nil
+            return false
+        }
+        cursors[index].page = page
+        return !cursors[index].entries.isEmpty
+    }
+}

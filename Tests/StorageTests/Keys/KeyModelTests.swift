@@ -1,0 +1,359 @@
+import Foundation
+import Samples
+import Testing
+
+@testable import Storage
+
+/// Tens of thousands of random steps on the uuid index, in transactions that are rolled back, by processes that take turns, die
+/// and merge, against a dictionary.
+@Suite struct KeyModelTests {
+    static let real = KeyTuning(recentEntries: 40, fanIn: 2, pageEntries: 3, sliceEntries: 16, slicePages: 2)
+    /// Seven hashes for all.
+    static let colliding = KeyTuning(
+        hash: { KeyHash.hash($0, $1, $2, $3) % 7 &* (.max / 7) }, recentEntries: 16, fanIn: 3, pageEntries: 4,
+        sliceEntries: 8, slicePages: 3)
+    /// One hash for all.
+    static let equal = KeyTuning(
+        hash: { _, _, _, _ in 5 }, recentEntries: 24, fanIn: 2, pageEntries: 2, sliceEntries: 32, slicePages: 1)
+    /// Devices don't count, and neighbours share their pages' numbers.
+    static let close = KeyTuning(
+        hash: { _, _, _, low in low << 20 }, recentEntries: 30, fanIn: 4, pageEntries: 5, sliceEntries: 10,
+        slicePages: 9)
+
+    /// 100,000 steps in all; few of those whose every look-up compares hundreds of rows.
+    @Test(arguments: [
+        ("real", real, 80_000), ("close", close, 17_000), ("colliding", colliding, 2_400), ("equal", equal, 600),
+    ])
+    func randomStepsEndAsInTheModel(_ name: String, _ tuning: KeyTuning, _ steps: Int) throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("key model \(name) seed \(seed)")
+        var model = try KeyModel(tuning, seed: seed)
+        try model.run(steps: steps)
+        if let fault = model.fault { Issue.record("\(name), seed \(seed): \(fault)") }
+    }
+}
+
+/// The database of one run, and what must be in it.
+struct KeyModel {
+    struct Key: Hashable { var device: Int64, name: String, part: Int64 }
+
+    /// One process.
+    final class Process {
+        let connection: Connection
+        let keys: SampleKeys
+        let path: String
+        private var statements: [String: Statement] = [:]
+
+        func statement(_ sql: String) throws -> Statement {
+            if let known = statements[sql] { return known }
+            let new = try connection.prepare(sql)
+            statements[sql] = new
+            return new
+        }
+
+        init(_ path: String, _ tuning: KeyTuning, isTended: Bool) throws {
+            self.path = path
+            connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+            try connection.execute("PRAGMA synchronous=OFF")
+            keys = try SampleKeys(connection, tuning)
+            keys.index.isTended = isTended
+        }
+    }
+
+    private let tuning: KeyTuning
+    private var random: SeededGenerator
+    private var folder = TestFolder()
+    private var server: Process
+    private var other: Process
+    private var rows: [Key: SamplePlace] = [:]
+    private var linked: Set<Key> = []
+    private let faults = Faults()
+    var fault: String? { faults.first }
+    private var step = 0
+
+    init(_ tuning: KeyTuning, seed: UInt64) throws {
+        self.tuning = tuning
+        random = SeededGenerator(seed: seed)
+        let data = try DataFolder.prepare(folder.path)
+        try data.createDatabase()
+        do {
+            let connection = try Connection(path: data.database, access: .readWrite, busyMilliseconds: 0)
+            try Migrations.run(on: connection)
+            try connection.execute("INSERT INTO person VALUES (1, 'me'); INSERT INTO endpoint VALUES (1, 'phone')")
+            try connection.execute("INSERT INTO text VALUES (1, 't', '\"t\"'), (2, 'u', '\"u\"'), (3, 'v', '\"v\"')")
+            for device in 1...3 {
+                try connection.execute("INSERT INTO device VALUES (\(device), 1, 'd\(device)')")
+                for type in 1...3 {
+                    try connection.execute(
+                        "INSERT INTO series VALUES (\(device * 10 + type), \(device), \(type), NULL)")
+                }
+            }
+        }
+        server = try Process(data.database, tuning, isTended: true)
+        other = try Process(data.database, tuning, isTended: false)
+    }
+
+    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+    /// The first thing that was not as it should be.
+    private final class Faults { var first: String? }
+
+    private func expect(_ isTrue: Bool, _ what: @autoclosure () -> String) {
+        if !isTrue && fault == nil { faults.first = "step \(step): \(what())" }
+    }
+
+    mutating func run(steps: Int) throws {
+        while step < steps && fault == nil {
+            try transaction(chance(5) ? other : server)
+            if chance(2) { try tend() }
+            if chance(60) { server.keys.index.unload() }
+            if chance(80) { try reopen() }
+            if chance(100) { try crash() }
+            if chance(100) { try check() }
+        }
+        try check()
+    }
+
+    // MARK: Transactions
+
+    private mutating func transaction(_ process: Process) throws {
+        let before = (rows, linked)
+        try process.connection.execute("BEGIN IMMEDIATE")
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            guard chance(2) else {
+                try steps(process)
+                continue
+            }
+            let inner = (rows, linked)
+            try process.connection.execute("SAVEPOINT submission")
+            let mark = process.keys.mark()
+            try steps(process)
+            if chance(4) {
+                process.keys.truncate(to: mark)
+                try process.connection.execute("ROLLBACK TO submission")
+                (rows, linked) = inner
+            } else {
+                process.keys.release()
+            }
+            try process.connection.execute("RELEASE submission")
+        }
+        if !chance(8) {
+            try process.keys.flush()
+            if !chance(20) {
+                try process.connection.execute("COMMIT")
+                process.keys.committed()
+                return
+            }
+        }
+        process.connection.rollback()
+        process.keys.rolledBack()
+        (rows, linked) = before
+    }
+
+    private mutating func tend() throws {
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            if chance(100) {
+                try server.connection.execute("BEGIN IMMEDIATE")
+                try server.keys.requestCleaning()
+                try server.connection.execute("COMMIT")
+                server.keys.committed()
+            }
+            guard try server.keys.hasWork() else { return }
+            try server.connection.execute("BEGIN IMMEDIATE")
+            try server.keys.tend(entries: tuning.sliceEntries)
+            if chance(15) {
+                server.connection.rollback()
+                server.keys.rolledBack()
+                continue
+            }
+            try server.keys.flush()
+            try server.connection.execute("COMMIT")
+            server.keys.committed()
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func randomKey() -> Key {
+        let number = Int.random(in: 0..<44, using: &random)
+        return Key(
+            device: Int64.random(in: 1...3, using: &random), name: number < 38 ? Sent.uuid(number) : "key \(number)",
+            part: [0, 0, 0, 1, 2].randomElement(using: &random)!)
+    }
+
+    private mutating func randomPlace(_ device: Int64) -> SamplePlace {
+        SamplePlace(
+            series: device * 10 + Int64.random(in: 1...3, using: &random),
+            start: chance(6) ? .min : Int64.random(in: -3...9, using: &random) * 1_000_000)
+    }
+
+    private func withKey<Result>(_ key: Key, _ body: (BoundKey) throws(StoreError) -> Result) throws -> Result {
+        var batch = SampleBatch()
+        return try KeyBytes(batch.key(key.name), in: batch).withBound(body)
+    }
+
+    private mutating func steps(_ process: Process) throws {
+        for _ in 0..<Int.random(in: 1...12, using: &random) {
+            step += 1
+            let key = randomKey()
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<11: try put(key, at: randomPlace(key.device), process)
+            case 11..<13: if let place = rows[key] { try put(key, at: place, process) }
+            case 13..<16: try delete(key, process)
+            case 16: try movePart(key, process)
+            case 17: if chance(20) { try link(key, process) }
+            default:
+                let found = try withKey(key) { (bound) throws(StoreError) in
+                    try process.keys.find(device: key.device, bound, part: key.part)
+                }
+                expect(
+                    found == rows[key],
+                    "found \(String(describing: found)) for \(key), not \(String(describing: rows[key]))")
+            }
+        }
+    }
+
+    private func sql(_ process: Process, _ text: String, _ place: SamplePlace, _ key: Key, extra: Int64 = 0) throws {
+        let statement = try process.statement(text)
+        try withKey(key) { (bound) throws(StoreError) in
+            statement.bind(1, place.series)
+            statement.bind(2, place.start)
+            bound.bind(statement, 3)
+            statement.bind(4, key.part)
+            if text.contains("?5") { statement.bind(5, extra) }
+            try statement.run()
+        }
+    }
+
+    private static let insert = """
+        INSERT INTO sample (series, start, uuid, part, kind, dialect, spelled, endpoint, delivery)
+        VALUES (?1, ?2, ?3, ?4, 1, 1, 0, 1, 1)
+        """
+    private static let delete = "DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4"
+
+    /// As `SampleStore` does it: a repeat never comes to the keys.
+    private mutating func put(_ key: Key, at place: SamplePlace, _ process: Process) throws {
+        if rows[key] == place { return }
+        try sql(process, Self.insert, place, key)
+        let old = try withKey(key) { (bound) throws(StoreError) in
+            try process.keys.put(device: key.device, bound, part: key.part, at: place)
+        }
+        expect(old == rows[key], "\(key) was at \(String(describing: old)), not \(String(describing: rows[key]))")
+        if let old { try sql(process, Self.delete, old, key) }
+        rows[key] = place
+    }
+
+    private mutating func delete(_ key: Key, _ process: Process) throws {
+        let found = try withKey(key) { (bound) throws(StoreError) in
+            try process.keys.parts(device: key.device, bound)
+        }
+        let expected = rows.filter { $0.key.device == key.device && $0.key.name == key.name }
+            .map { (part: $0.key.part, place: $0.value) }.sorted { $0.part < $1.part }
+        expect(
+            found.map(\.part) == expected.map(\.part) && found.map(\.place) == expected.map(\.place),
+            "parts of \(key): \(found), not \(expected)")
+        for (part, place) in found {
+            let one = Key(device: key.device, name: key.name, part: part)
+            try withKey(one) { (bound) throws(StoreError) in
+                try process.keys.remove(device: key.device, bound, part: part)
+            }
+            try sql(process, Self.delete, place, one)
+            rows[one] = nil
+        }
+    }
+
+    private mutating func movePart(_ key: Key, _ process: Process) throws {
+        let target = key.part + 10
+        let moved = Key(device: key.device, name: key.name, part: target)
+        guard let place = rows[key], rows[moved] == nil else { return }
+        try sql(
+            process, "UPDATE sample SET part = ?5 WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4", place,
+            key,
+            extra: target)
+        try withKey(key) { (bound) throws(StoreError) in
+            try process.keys.move(device: key.device, bound, from: key.part, to: target)
+        }
+        rows[key] = nil
+        rows[moved] = place
+    }
+
+    /// A command came back as this sample, whether it is stored by now or not.
+    private mutating func link(_ key: Key, _ process: Process) throws {
+        let statement = try process.connection.prepare(
+            """
+            INSERT INTO command (endpoint, name, version, op, type, body, state, sent, queued_at, link_device, link_uuid)
+            VALUES (1, ?1, 1, 'write', 't', '', 'waiting', 1, 1, ?2, ?3) ON CONFLICT DO NOTHING
+            """)
+        try withKey(key) { (bound) throws(StoreError) in
+            statement.bind(1, text: "\(key.device) \(key.name)")
+            statement.bind(2, key.device)
+            bound.bind(statement, 3)
+            try statement.run()
+            try process.keys.link(device: key.device, bound)
+        }
+        linked.insert(Key(device: key.device, name: key.name, part: 0))
+    }
+
+    // MARK: Ends and beginnings
+
+    private mutating func reopen() throws {
+        if chance(2) { try writeAsOlderProgram() }
+        server = try Process(server.path, tuning, isTended: true)
+        other = try Process(server.path, tuning, isTended: false)
+    }
+
+    /// One that knew `sample_key` alone, while none of this one ran.
+    private mutating func writeAsOlderProgram() throws {
+        let old = "INSERT INTO sample_key (series, start, uuid, part, device) VALUES (?1, ?2, ?3, ?4, ?5)"
+        for _ in 0..<20 {
+            let key = randomKey(), place = randomPlace(key.device)
+            if rows.keys.contains(where: { $0.device == key.device && $0.name == key.name }) { continue }
+            if linked.contains(Key(device: key.device, name: key.name, part: 0)) { continue }
+            try sql(server, Self.insert, place, key)
+            try sql(server, old, place, key, extra: key.device)
+            rows[key] = place
+        }
+    }
+
+    /// Goes on with a copy of the files as they are, which is all that a killed process leaves.
+    private mutating func crash() throws {
+        let next = TestFolder()
+        let data = try DataFolder.prepare(next.path)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: folder.database + suffix) {
+            try FileManager.default.copyItem(atPath: folder.database + suffix, toPath: next.database + suffix)
+        }
+        server = try Process(data.database, tuning, isTended: true)
+        other = try Process(data.database, tuning, isTended: false)
+        folder = next
+    }
+
+    private mutating func check() throws {
+        let count = try server.connection.integer("SELECT count(*) FROM sample") ?? 0
+        expect(Int(count) == rows.count, "\(count) rows, not \(rows.count)")
+        let process = chance(2) ? server : try Process(server.path, tuning, isTended: false)
+        try process.connection.execute("BEGIN")
+        for (key, place) in rows {
+            let found = try withKey(key) { (bound) throws(StoreError) in
+                try process.keys.find(device: key.device, bound, part: key.part)
+            }
+            expect(found == place, "\(key) is at \(String(describing: found)), not \(place)")
+        }
+        process.connection.rollback()
+        process.keys.rolledBack()
+        let shown = try texts(
+            process.connection,
+            """
+            SELECT DISTINCT name FROM command AS c WHERE \(Views.isLinked(schema: 3)) ORDER BY name
+            """)
+        let wanted = linked.filter { link in rows.keys.contains { $0.device == link.device && $0.name == link.name } }
+            .map { "\($0.device) \($0.name)" }.sorted()
+        expect(shown == wanted, "linked samples: \(shown), not \(wanted)")
+    }
+
+    private func texts(_ connection: Connection, _ sql: String) throws -> [String] {
+        let statement = try connection.prepare(sql)
+        var found: [String] = []
+        while try statement.step() { found.append(statement.text(0) ?? "-") }
+        return found
+    }
+}

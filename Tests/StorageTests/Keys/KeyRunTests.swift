@@ -1,0 +1,198 @@
+import Foundation
+import Samples
+import Testing
+
+@testable import Storage
+
+/// Runs on the disk: written, searched, merged, damaged; and a file of schema 2.
+@Suite struct KeyRunTests {
+    let folder = TestFolder()
+
+    private func database(schema: Int = Migrations.newest) throws -> Connection {
+        let data = try DataFolder.prepare(folder.path)
+        try data.createDatabase()
+        let connection = try Connection(path: data.database, access: .readWrite, busyMilliseconds: 1_000)
+        _ = try connection.text("PRAGMA journal_mode=WAL")
+        for step in Migrations.steps[..<schema] { for statement in step { try connection.execute(statement) } }
+        try connection.execute("PRAGMA application_id=\(Migrations.applicationID)")
+        try connection.execute("PRAGMA user_version=\(schema)")
+        return connection
+    }
+
+    private static func run(_ id: Int64, _ entries: [KeyEntry], _ tables: KeyTables, page: Int) throws -> KeyRun {
+        try tables.add(
+            KeyTables.Run(
+                id: id, level: 1, entries: entries.count, blocks: KeyFilter(entries: entries.count).blocks,
+                state: .ready))
+        var writer = KeyRunWriter(id, capacity: entries.count, pageEntries: page)
+        for entry in entries.sorted(by: KeyEntry.precedes) { try writer.add(entry, tables) }
+        try writer.finish(tables)
+        return KeyRun(id: id, level: 1, entries: entries.count, filter: writer.filter)
+    }
+
+    private static func places(_ run: Int64, _ hash: UInt64, _ tables: KeyTables) throws -> [SamplePlace] {
+        var found: [SamplePlace] = []
+        try tables.search(run, for: hash, found: &found)
+        return found
+    }
+
+    @Test func runsAreFoundAndMerged() throws {
+        let connection = try database()
+        let tables = try KeyTables(connection)
+        // Neighbours in the bits that number pages, many of one hash, and both ends.
+        let hashes: [UInt64] = [0, 1, 1, 1, 1, 1, 2, 1 << 24, 1 << 24 + 1, 5 << 40, 5 << 40, .max - 1, .max, .max]
+        var runs: [KeyRun] = []
+        for id in Int64(1)...3 {
+            let entries = hashes.enumerated().map {
+                KeyEntry(hash: $1, start: Int64($0), series: $1 == 1 ? UInt32(id) : 1)
+            }
+            runs.append(try Self.run(id, entries, tables, page: 2))
+        }
+        runs.append(try Self.run(4, [], tables, page: 2))
+        for hash in Set(hashes + [3, 1 << 30]) {
+            #expect(try Self.places(2, hash, tables).count == hashes.count { $0 == hash }, "\(hash)")
+            #expect(try Self.places(4, hash, tables).isEmpty)
+        }
+        for limit in [1, 3, 1_000] {
+            let id = Int64(10 + limit)
+            var merge = KeyMerge(of: runs, to: id, level: 2, isCleaning: false, pageEntries: 2)
+            var asked: Set<UInt64> = [], slices = 1
+            while try !merge.slice(
+                limit, tables,
+                isLive: { entry in
+                    asked.insert(entry.hash)
+                    return entry.series != 2
+                })
+            { slices += 1 }
+            #expect(limit == 1_000 ? slices == 1 : slices > 10)
+            // Those that are alone under their hash are believed.
+            #expect(asked == [1, 5 << 40, .max])
+            #expect(merge.writer.entries == hashes.count + 5)
+            #expect(try Self.places(id, 1, tables).map(\.series).sorted() == [1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
+            for hash in Set(hashes) where hash != 1 {
+                #expect(try Self.places(id, hash, tables) == Self.places(1, hash, tables))
+            }
+            for hash in hashes { #expect(merge.writer.filter.mayContain(hash)) }
+            let stored = try tables.filter(
+                of: KeyTables.Run(id: id, level: 2, entries: 0, blocks: merge.writer.filter.blocks, state: .ready))
+            #expect((0..<stored.pieces).allSatisfy { stored.piece($0) == merge.writer.filter.piece($0) })
+        }
+        var cleaning = KeyMerge(of: runs, to: 9, level: 1, isCleaning: true, pageEntries: 2)
+        let isDone = try cleaning.slice(1_000, tables) { _ in false }
+        #expect(isDone)
+        #expect(cleaning.writer.entries == 0)
+        #expect(try Self.places(9, 5, tables).isEmpty)
+        var slices = 1
+        while try !tables.removeSlice(of: 1, limit: 2) { slices += 1 }
+        #expect(slices > 2)
+        #expect(try connection.integer("SELECT count(*) FROM key_page WHERE id >> 40 = 1") == 0)
+        #expect(try Self.places(2, 0, tables).count == 1)
+    }
+
+    /// What no program wrote is said to be damage; nothing traps.
+    @Test(arguments: [
+        "DELETE FROM key_page", "UPDATE key_page SET entries = x'00'", "DELETE FROM key_filter",
+        "UPDATE key_filter SET blocks = x'0102'", "UPDATE key_run SET blocks = 0",
+        "UPDATE key_run SET blocks = 9223372036854775807", "UPDATE key_run SET blocks = 2",
+        "UPDATE key_run SET state = 7", "UPDATE key_run SET entries = -1", "UPDATE key_run SET id = -5 WHERE id = 1",
+        "UPDATE key_run SET id = 9223372036854775807 WHERE id = 1", "DELETE FROM key_state",
+        "UPDATE key_state SET revision = 9223372036854775807",
+        "UPDATE key_state SET revision = 1000, next_run = 9223372036854775807",
+        "UPDATE key_state SET revision = 1000, next_run = -1", "INSERT INTO key_log VALUES (1, x'00')",
+    ])
+    func damageIsSaid(_ change: String) throws {
+        var options = StoreOptions()
+        options.isServer = false
+        options.keys.recentEntries = 4
+        let first = try Store.open(directory: folder.path, options: options)
+        #expect(first.outcome((0..<50).map { Sent(key: Sent.uuid($0), start: 1) }) == "50/0/0/0")
+        first.close()
+        do {
+            let connection = try Connection(
+                path: DataFolder(existing: folder.path).database, access: .readWrite, busyMilliseconds: 1_000)
+            try connection.execute(change)
+        }
+        let store = try Store.open(directory: folder.path, options: options)
+        defer { store.close() }
+        let moved = store.outcome((0..<50).map { Sent(key: Sent.uuid($0), start: 2) })
+        #expect(moved == "damaged", "\(change): \(moved)")
+    }
+
+    // MARK: Schema 2
+
+    /// A file of an older program: its uuids are found at once, and moved a slice at a time, also when that is cut short.
+    @Test func aFileOfSchema2() throws {
+        do {
+            let old = try database(schema: 2)
+            for statement in [
+                "INSERT INTO text VALUES (1, 'mass', '\"mass\"')", "INSERT INTO person VALUES (1, 'me')",
+                "INSERT INTO endpoint VALUES (1, 'phone')",
+                "INSERT INTO device VALUES (1, 1, 'd_1'), (2, 1, 'd_2')",
+                "INSERT INTO series VALUES (1, 1, 1, NULL), (2, 2, 1, NULL)",
+                """
+                INSERT INTO delivery VALUES (1, 5, 1, 'd', 'data', 'native', 601, 0, 0, 0, 0, 9, 204, NULL, 601, NULL, NULL)
+                """,
+                "INSERT INTO endpoint_count VALUES (1, 601, 5)",
+                """
+                INSERT INTO command (endpoint, name, version, op, type, body, state, sent, queued_at, link_device, link_uuid)
+                VALUES (1, 'c', 1, 'write', 'mass', '', 'waiting', 1, 1, 2, x'00000000000040008000000000000007')
+                """,
+                "INSERT INTO sample VALUES (1, 9, 'text', 0, NULL, 9, NULL, NULL, 1, 1, 0, NULL, 1, 1, NULL)",
+                "INSERT INTO sample_key VALUES (1, 'text', 0, 1, 9)",
+            ] { try old.execute(statement) }
+            for sql in [
+                "INSERT INTO sample_key (device, uuid, part, series, start) VALUES (?1, ?3, 0, ?1, ?2)",
+                """
+                INSERT INTO sample (series, start, uuid, part, value, kind, dialect, spelled, endpoint, delivery)
+                VALUES (?1, ?2, ?3, 0, 1, 1, 1, 0, 1, 1)
+                """,
+            ] {
+                let insert = try old.prepare(sql)
+                for device in Int64(1)...2 {
+                    for number in 0..<300 {
+                        var batch = SampleBatch()
+                        insert.bind(1, device)
+                        insert.bind(2, number)
+                        KeyBytes(batch.key(Sent.uuid(number)), in: batch).bind(insert, 3)
+                        try insert.run()
+                    }
+                }
+            }
+            #expect(try rows(old, "SELECT count(*) FROM sample_key") == ["601"])
+        }
+        var options = StoreOptions()
+        options.keys = KeyTuning(recentEntries: 64, fanIn: 2, pageEntries: 7, sliceEntries: 80, slicePages: 3)
+        func sent(_ number: Int, _ device: String, _ value: Double) -> Submission {
+            Submission(
+                SampleBatch([Sent(key: Sent.uuid(number), type: "mass", start: 1_000, value: value)]), device: device)
+        }
+        for round in 0..<4 {
+            let store = try Store.open(directory: folder.path, options: options)
+            // Moved from where the older program had it, whether its key is moved by now or not.
+            for number in [round, 299 - round] {
+                #expect(Store.text(store.write(sent(number, "d_1", 1))) == "0/1/0/0", "\(round)")
+                #expect(Store.text(store.write(sent(number, "d_1", 1))) == "0/0/1/0")
+            }
+            #expect(
+                store.outcome([], deleting: [Sent.uuid(100 + round), Sent.uuid(200)]) == "0/0/0/\(round == 0 ? 2 : 1)")
+            store.close()
+            #expect(try IdentityTests.keysMatchRows(folder, options.keys))
+        }
+        #expect(try rows(folder, "SELECT sample_uuid FROM commands") == [Sent.uuid(7)])
+        let store = try Store.open(directory: folder.path, options: options)
+        defer { store.close() }
+        var left = ["?"]
+        for _ in 0..<2_000 where left != ["0"] {
+            _ = store.onWriter { _ in true }
+            left = try rows(folder, "SELECT count(*) FROM sample_key WHERE typeof(uuid) = 'blob'")
+        }
+        #expect(left == ["0"])
+        #expect(try IdentityTests.keysMatchRows(folder, options.keys))
+        #expect(
+            Store.text(store.write(Submission(SampleBatch([], deleting: [Sent.uuid(7)]), device: "d_2"))) == "0/0/0/1")
+        #expect(try rows(folder, "SELECT sample_uuid FROM commands") == ["-"])
+        #expect(Store.text(store.write(sent(7, "d_2", 3))) == "1/0/0/0")
+        #expect(try rows(folder, "SELECT sample_uuid FROM commands") == [Sent.uuid(7)])
+        #expect(store.outcome([Sent(key: "text", type: "mass", start: 10, value: 9)]) == "0/1/0/0")
+    }
+}
