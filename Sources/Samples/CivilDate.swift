@@ -52,7 +52,9 @@ package struct CivilDate: Hashable, Sendable {
 
     /// Reads exactly `YYYY-MM-DD`; nil for anything else and for days that don't exist.
     package static func parse(_ text: Span<UInt8>) -> CivilDate? {
-        guard text.count == 10, let pairs = yearAndMonth(text.word(at: 0)), let day = twoDigits(text, 8) else { return nil }
+        guard text.count == 10, let pairs = yearAndMonth(text.word(at: 0)), let day = twoDigits(text, 8) else {
+            return nil
+        }
         let year = Int(pairs & 0xFF) * 100 + Int(pairs >> 16 & 0xFF)
         let date = CivilDate(year: year, month: Int(pairs >> 40 & 0xFF), day: day)
         return date.isValid ? date : nil

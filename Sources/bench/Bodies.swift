@@ -14,48 +14,60 @@ enum Bodies {
         var samples: Int
     }
 
-    /// The same bytes for the same arguments, on every machine.
-    ///
-    /// - Parameter bytes: what the body is at least long; it ends with the sample that reaches this.
-    static func make(_ dialect: BodyDialect, bytes: Int, seed: UInt64 = 1) -> Body {
-        var samples = PhoneSamples(seed: seed)
-        return switch dialect {
-        case .native: native(&samples, until: { $0.count >= bytes })
-        case .csv:
-            list(
-                bytes, open: "type,uuid,start,end,value,unit,value_name,source,device,user_entered\n", separator: "",
-                close: ""
-            ) { _ in csvRow(samples.next()) }
-        case .influx:
-            list(bytes, open: "", separator: "", close: "") { _ in linePoint(samples.next()) }
-        case .hae: healthAutoExport(bytes)
-        case .results:
-            list(bytes, open: #"{"v":1,"type":"results","results":["#, separator: ",", close: "]}") { index in
-                #"{"command_id":"\#(samples.next().uuid)","version":\#(index % 3 + 1),"status":"applied","reason":null}"#
+    /// How long a body gets: it ends with the sample that reaches this.
+    enum Size {
+        case bytes(Int)
+        case samples(Int)
+
+        fileprivate func isReached(_ bytes: Int, _ samples: Int) -> Bool {
+            switch self {
+            case .bytes(let least): bytes >= least
+            case .samples(let least): samples >= least
+            }
+        }
+
+        fileprivate func divided(by parts: Int) -> Size {
+            switch self {
+            case .bytes(let least): .bytes(least / parts)
+            case .samples(let least): .samples(least / parts)
             }
         }
     }
 
-    /// A native body.
-    ///
-    /// - Parameter isFull: whether the body so far needs no more samples.
-    static func native(_ samples: inout PhoneSamples, until isFull: (_ so: (count: Int, samples: Int)) -> Bool) -> Body {
-        var body = Array(#"{"v":1,"type":"sync","device":"d_bench","samples":["#.utf8), count = 0
-        while !isFull((body.count, count)) {
-            if count > 0 { body.append(UInt8(ascii: ",")) }
-            body += nativeSample(samples.next()).utf8
-            count += 1
+    /// A body of the next samples: the same bytes from the same generator, on every machine.
+    static func make(_ dialect: BodyDialect, _ size: Size, of samples: inout PhoneSamples) -> Body {
+        switch dialect {
+        case .native:
+            list(
+                size, open: #"{"v":1,"type":"sync","device":"d_bench","samples":["#, separator: ",",
+                close: #"],"deleted":[],"acks":[],"more":false}"#
+            ) { _ in nativeSample(samples.next()) }
+        case .csv:
+            list(size, open: "type,uuid,start,end,value,unit,value_name,source,device,user_entered\n") { _ in
+                csvRow(samples.next())
+            }
+        case .influx: list(size) { _ in linePoint(samples.next()) }
+        case .hae: healthAutoExport(size, &samples)
+        case .results:
+            list(size, open: #"{"v":1,"type":"results","results":["#, separator: ",", close: "]}") { index in
+                """
+                {"command_id":"\(samples.next().uuid)","version":\(index % 3 + 1),"status":"applied","reason":null}
+                """
+            }
         }
-        body += #"],"deleted":[],"acks":[],"more":false}"#.utf8
-        return Body(bytes: body, samples: count)
+    }
+
+    /// The one body of a dialect that is at least so long.
+    static func make(_ dialect: BodyDialect, bytes: Int) -> Body {
+        var samples = PhoneSamples(seed: 1)
+        return make(dialect, .bytes(bytes), of: &samples)
     }
 
     private static func list(
-        _ bytes: Int, open: String, separator: String, close: String, _ item: (_ index: Int) -> String
+        _ size: Size, open: String = "", separator: String = "", close: String = "", _ item: (_ index: Int) -> String
     ) -> Body {
         var body = Array(open.utf8), count = 0
-        body.reserveCapacity(bytes + 1_024)
-        while body.count < bytes {
+        while !size.isReached(body.count, count) {
             if count > 0 { body += separator.utf8 }
             body += item(count).utf8
             count += 1
@@ -93,24 +105,22 @@ enum Bodies {
     }
 
     /// Three metrics of a third each: a number, a range, and a number whose unit has to be converted.
-    private static func healthAutoExport(_ bytes: Int) -> Body {
+    private static func healthAutoExport(_ size: Size, _ samples: inout PhoneSamples) -> Body {
         let metrics: [(head: String, value: (Int) -> String)] = [
             (#""name":"step_count","units":"count""#, { #""qty":\#($0 % 90 + 1)"# }),
             (
                 #""name":"heart_rate","units":"count/min""#,
-                { index in
-                    let lowest = index % 60 + 50
-                    return #""Min":\#(lowest),"Avg":\#(lowest + 3).5,"Max":\#(lowest + 9)"#
-                }
+                { #""Min":\#($0 % 60 + 50),"Avg":\#($0 % 60 + 53).5,"Max":\#($0 % 60 + 59)"# }
             ),
             (#""name":"active_energy","units":"kJ""#, { #""qty":\#($0 % 90).238"# }),
         ]
         var body = Body(bytes: Array(#"{"data":{"metrics":["#.utf8), samples: 0)
         for (place, metric) in metrics.enumerated() {
             let open = "\(place > 0 ? "," : ""){\(metric.head),\"data\":["
-            let points = list(bytes / metrics.count, open: open, separator: ",", close: "]}") { index in
-                let date = time(1_700_000_000 + Int64(index) * 5)
-                return #"{"date":"\#(date.prefix(10)) \#(date.dropFirst(11).prefix(8)) +0000",\#(metric.value(index)),"source":"Watch"}"#
+            let points = list(size.divided(by: metrics.count), open: open, separator: ",", close: "]}") { index in
+                let date = time(samples.next().startSeconds)
+                let local = "\(date.prefix(10)) \(date.dropFirst(11).prefix(8)) +0000"
+                return #"{"date":"\#(local)",\#(metric.value(index)),"source":"Watch"}"#
             }
             body.bytes += points.bytes
             body.samples += points.samples

@@ -16,6 +16,16 @@ enum DecodeOnce {
         }
     }
 
+    /// Decodes the body that scripts/check-instructions.sh has numbers for.
+    static func count(_ dialect: BodyDialect) throws {
+        let made = Bodies.make(dialect, bytes: 1_000_000)
+        try warmUp()
+        guard try countedPass(dialect, PaddedBytes(made.bytes)) == made.samples else {
+            throw BenchError.refused(dialect.rawValue)
+        }
+        print("\(dialect.rawValue): \(made.samples) samples of \(made.bytes.count) bytes")
+    }
+
     private static func decode(_ dialect: BodyDialect, _ body: PaddedBytes) throws -> Int {
         let context = DecodeContext()
         switch dialect {
