@@ -7,7 +7,6 @@ final class ConnectionDriver {
     enum Step { case keep, close }
 
     private static let headReadBytes = 16 * 1024
-    private static let bodyReadBytes = 256 * 1024
     /// What is read of one connection before others get their turn: as much as is hashed and copied in half a millisecond.
     private static let bytesPerTurn = 256 * 1024
 
@@ -116,7 +115,7 @@ final class ConnectionDriver {
     private func read(_ connection: Connection) throws(StreamError) -> Step {
         var room = Self.bytesPerTurn
         while room > 0 {
-            let progress = try readOnce(connection)
+            let progress = try readOnce(connection, atMost: room)
             switch progress {
             case .wouldBlock(let interest):
                 connection.interest = interest
@@ -142,10 +141,10 @@ final class ConnectionDriver {
     }
 
     /// Reads once, straight into the body when that is all there can be, else into `scratch`.
-    private func readOnce(_ connection: Connection) throws(StreamError) -> Stream.Progress {
+    private func readOnce(_ connection: Connection, atMost room: Int) throws(StreamError) -> Stream.Progress {
         scratch.removeAll(keepingCapacity: true)
         if case .body = connection.phase, let missing = connection.bodyDecoder?.missingBytes, missing > 0 {
-            let wanted = min(missing, Self.bodyReadBytes)
+            let wanted = min(missing, room)
             guard reserve(wanted, for: connection) else { return try overBudget(connection) }
             let start = connection.body.memory.count
             let progress = try append(upTo: wanted, from: connection.stream, to: &connection.body.memory)
@@ -158,7 +157,7 @@ final class ConnectionDriver {
             }
             return progress
         }
-        return try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch)
+        return try append(upTo: min(Self.headReadBytes, room), from: connection.stream, to: &scratch)
     }
 
     private func append(
@@ -308,7 +307,7 @@ final class ConnectionDriver {
         let held = connection.body.memory.count
         let needed = held + count + PaddedBytes.paddingBytes
         guard needed > connection.chargedBytes else { return true }
-        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bodyReadBytes))
+        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bytesPerTurn))
         if let missing = connection.bodyDecoder?.missingBytes {
             capacity = min(capacity, held + max(missing, count) + PaddedBytes.paddingBytes)
         }
@@ -333,7 +332,7 @@ final class ConnectionDriver {
     /// - Returns: why no more of it can be taken.
     private func bodyGrew(_ connection: Connection) -> HTTPFault? {
         do throws(SpoolFault) { try connection.body.settle() } catch { return error.fault }
-        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bodyReadBytes {
+        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bytesPerTurn {
             connection.body.memory = []
             giveBackMemory(connection)
         }
