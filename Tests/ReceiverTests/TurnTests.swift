@@ -18,7 +18,8 @@ struct TurnTests {
         final class Request: PendingRequest {
             let pieces = Mutex<[Int]>([])
             let hash = Atomic<UInt64>(0)
-            let finished = Mutex<(bytes: Int, answer: @Sendable (Answer) -> Void)?>(nil)
+            /// The body's length once it is whole; -1 before.
+            let bytes = Atomic(-1)
             var isDelivery: Bool { true }
 
             func take(_ piece: Span<UInt8>) {
@@ -28,7 +29,7 @@ struct TurnTests {
                 hash.store(sum, ordering: .relaxed)
             }
             func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
-                finished.withLock { $0 = (body.count, answer) }
+                bytes.store(body.count, ordering: .relaxed)
             }
             func refuse(_ fault: HTTPFault) -> Answer { Answer(.error(fault), closes: true) }
         }
@@ -115,7 +116,7 @@ struct TurnTests {
         }
         let request = side.handler.request
         var before = 0
-        for _ in 0..<1_000_000 where request.finished.withLock({ $0 == nil }) {
+        for _ in 0..<1_000_000 where request.bytes.load(ordering: .relaxed) < 0 {
             #expect(side.turn() == .keep)
             let sum = request.pieces.withLock { $0.reduce(0, +) }
             #expect(sum - before <= 256 << 10)
@@ -123,7 +124,7 @@ struct TurnTests {
             sched_yield()
         }
         sender.join()
-        #expect(request.finished.withLock { $0?.bytes } == body.count)
+        #expect(request.bytes.load(ordering: .relaxed) == body.count)
         #expect(before == body.count)
         #expect(request.hash.load(ordering: .relaxed) == body.reduce(0) { $0 &* 31 &+ UInt64($1) })
     }
@@ -136,7 +137,7 @@ struct TurnTests {
         side.send(Array("2\r\nde\r\n0\r\nX: 1\r\n\r\n".utf8))
         _ = side.turn()
         let request = side.handler.request
-        #expect(request.finished.withLock { $0?.bytes } == 5)
+        #expect(request.bytes.load(ordering: .relaxed) == 5)
         #expect(request.hash.load(ordering: .relaxed) == Array("abcde".utf8).reduce(0) { $0 &* 31 &+ UInt64($1) })
     }
 
@@ -162,7 +163,7 @@ struct TurnTests {
         for _ in 0..<200 {
             side.send(deliver)
             #expect(side.turn() == .keep)
-            #expect(side.handler.request.finished.withLock { $0 != nil })
+            #expect(side.handler.request.bytes.load(ordering: .relaxed) == 1)
             #expect(side.driver.answered(side.connection, Answer(Response(status: 204, fields: [], body: []))) == .keep)
             #expect(side.connection.patience == Connection.fullPatience)
             var answer = [UInt8](repeating: 0, count: 1_000)

@@ -79,7 +79,7 @@ package final class Server: Sendable {
         store = try Store.open(directory: setup.directory, options: storeOptions)
         workers = WorkerPool(named: "worker", threads: max(2, setup.ioThreads))
         // One decodes while another's slices wait for the writer thread, which takes one body at a time.
-        decoders = WorkerPool(named: "decoder", threads: 2)
+        decoders = WorkerPool(named: "decoder", threads: 2, niceness: 5)
         spool = Spool(
             directory: setup.directory, pastBytes: limits.spoolPastBytes,
             maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)

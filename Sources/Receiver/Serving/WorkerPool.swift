@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Threads
 
@@ -16,8 +17,16 @@ package final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - name: of the threads, with a number behind it.
     ///   - count: how many pieces of work are done at once.
-    package init(named name: String, threads count: Int) {
-        let started = (0..<count).map { index in SystemThread(named: "\(name)-\(index)") { [self] in runAll() } }
+    ///   - niceness: of the threads, where the system allows it: a processor that another thread of ours asks
+    ///     for goes to that one first.
+    package init(named name: String, threads count: Int, niceness: CInt = 0) {
+        let started = (0..<count).map { index in
+            SystemThread(named: "\(name)-\(index)") { [self] in
+                // Of Linux's priorities each thread has its own; 0 is the one that calls.
+                if niceness > 0 { _ = setpriority(PRIO_PROCESS, 0, niceness) }
+                runAll()
+            }
+        }
         threads.withLock { $0 = started }
     }
 
