@@ -23,7 +23,7 @@ package final class WorkerPool: Sendable {
         let started = (0..<count).map { index in
             SystemThread(named: "\(name)-\(index)") { [self] in
                 // Of Linux's priorities each thread has its own; 0 is the one that calls.
-                if niceness > 0 { _ = setpriority(PRIO_PROCESS, 0, niceness) }
+                if niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
                 runAll()
             }
         }
