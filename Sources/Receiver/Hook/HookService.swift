@@ -50,9 +50,11 @@ package final class HookService: RequestHandling {
     let clock: ServerClock
     let log: Log
     let catalog: Catalog
-    let worker: WorkerThread
+    let workers: WorkerPool
+    /// For large bodies: these wait for the writer thread while they decode ahead of it.
+    let decoders: WorkerPool
     let spool: Spool
-    /// Set once, by the thread that stops the server; the writer thread asks between two slices.
+    /// Set once, by the thread that stops the server; decoders ask between two slices.
     private let givesUp = Atomic(false)
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
@@ -60,14 +62,16 @@ package final class HookService: RequestHandling {
     private let settings: Mutex<Settings>
 
     package init(
-        settings: Settings, store: Store, clock: ServerClock, log: Log, worker: WorkerThread, spool: Spool
+        settings: Settings, store: Store, clock: ServerClock, log: Log, workers: WorkerPool, decoders: WorkerPool,
+        spool: Spool
     ) {
         self.settings = Mutex(settings)
         self.store = store
         self.clock = clock
         self.log = log
         catalog = settings.catalog
-        self.worker = worker
+        self.workers = workers
+        self.decoders = decoders
         self.spool = spool
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
@@ -100,7 +104,7 @@ package final class HookService: RequestHandling {
             return .answer(Answer(.text("ok\n")))
         case .ready:
             guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed("GET, HEAD")) }
-            return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, worker: worker))
+            return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, workers: workers))
         case .hook(let name):
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
             guard head.method == "POST" else { return .answer(methodNotAllowed("POST")) }
@@ -125,7 +129,10 @@ package final class HookService: RequestHandling {
         var request = HookRequest(
             service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
             limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role,
-            zone: settings.zones[endpoint.timeZone] ?? .utc)
+            zone: settings.zones[endpoint.timeZone] ?? .utc,
+            signatureCheck: SignatureCheck(
+                timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
+                credentials: endpoint.credentials, nowSeconds: clock.wallSeconds))
         do throws(HTTPFault) { request.encoding = try BodyEncoding(fields, at: role) } catch {
             return .answer(request.refuse(error))
         }

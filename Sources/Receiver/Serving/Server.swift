@@ -54,7 +54,8 @@ package final class Server: Sendable {
     private let budget: MemoryBudget
     private let spool: Spool
     private let store: Store
-    private let worker: WorkerThread
+    private let workers: WorkerPool
+    private let decoders: WorkerPool
     private let housekeeper: Housekeeper
     private let threads: Mutex<(accepting: SystemThread?, io: [SystemThread])>
 
@@ -76,12 +77,15 @@ package final class Server: Sendable {
         let clock = setup.clock
         storeOptions.now = { clock.timestamp }
         store = try Store.open(directory: setup.directory, options: storeOptions)
-        worker = WorkerThread(named: "worker")
+        workers = WorkerPool(named: "worker", threads: max(2, setup.ioThreads))
+        // One decodes while another's slices wait for the writer thread, which takes one body at a time.
+        decoders = WorkerPool(named: "decoder", threads: 2, niceness: 5)
         spool = Spool(
             directory: setup.directory, pastBytes: limits.spoolPastBytes,
             maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)
         service = HookService(
-            settings: setup.settings, store: store, clock: setup.clock, log: setup.log, worker: worker, spool: spool)
+            settings: setup.settings, store: store, clock: setup.clock, log: setup.log, workers: workers,
+            decoders: decoders, spool: spool)
         let trusted = setup.settings.trustedProxies
         census = ConnectionCensus(
             limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
@@ -154,7 +158,8 @@ package final class Server: Sendable {
         service.giveUpLargeBodies()
         for loop in loops { loop.send(.stop) }
         for thread in threads.withLock({ $0.io }) { thread.join() }
-        worker.close()
+        workers.close()
+        decoders.close()
         store.close()
     }
 
