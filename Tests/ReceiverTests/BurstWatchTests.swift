@@ -3,24 +3,29 @@ import Testing
 @testable import Receiver
 
 @Suite struct BurstWatchTests {
-    /// Looks at the budget one after the other, and what each says.
-    @Test(arguments: [
-        (looks: [0, 0], overs: [false, false]),
-        (looks: [BurstWatch.leastBytes, BurstWatch.leastBytes], overs: [false, true]),
-        (looks: [BurstWatch.leastBytes - 1, BurstWatch.leastBytes - 1], overs: [false, false]),
+    /// Looks at the budget one after the other, in MiB, and what each says.
+    private static let bursts: [(looks: [Int], overs: [Bool])] = [
+        ([0, 0], [false, false]),
         // Once a burst.
-        (looks: [9 << 20, 9 << 20, 9 << 20], overs: [false, true, false]),
+        ([9, 9, 9], [false, true, false]),
         // Not while more comes.
-        (looks: [5 << 20, 10 << 20, 15 << 20, 15 << 20], overs: [false, false, false, true]),
+        ([5, 10, 15, 15], [false, false, false, true]),
         // Little by little it comes to as much.
-        (
-            looks: [3 << 20, 3 << 20, 5 << 20, 5 << 20, 6 << 20, 6 << 20],
-            overs: [false, false, false, true, false, false]
-        ),
-    ])
+        ([3, 3, 5, 5, 6, 6], [false, false, false, true, false, false]),
+    ]
+
+    @Test(arguments: bursts)
     func aBurstIsOver(looks: [Int], overs: [Bool]) {
         var watch = BurstWatch()
-        #expect(looks.map { watch.isOver(takenBytes: $0) } == overs)
+        #expect(looks.map { watch.isOver(takenBytes: $0 << 20) } == overs)
+    }
+
+    @Test func aBurstIsThisLargeAtLeast() {
+        for (bytes, isOver) in [(BurstWatch.leastBytes, true), (BurstWatch.leastBytes - 1, false)] {
+            var watch = BurstWatch()
+            let first = watch.isOver(takenBytes: bytes), second = watch.isOver(takenBytes: bytes)
+            #expect(!first && second == isOver)
+        }
     }
 
     @Test func theBudgetCountsWhatWasTakenAndNothingElse() {
