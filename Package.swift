@@ -33,8 +33,11 @@ let package = Package(
             name: "server", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
             swiftSettings: audited),
         .executableTarget(  // measurements, not a product: swift run -c release bench
-            name: "bench", dependencies: ["Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage"],
-            swiftSettings: audited),
+            name: "bench",
+            dependencies: [
+                "COpenSSL", "Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage",
+            ],
+            exclude: ["README.md"], swiftSettings: audited),
 
         .target(
             name: "TestSupport", dependencies: ["COpenSSL", "CZlib", "Wire", "Signing", "Transport"],
@@ -43,7 +46,8 @@ let package = Package(
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(name: "SamplesTests", dependencies: ["Samples", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", "Threads", "Samples", "Wire", "CSQLite", "TestSupport"],
+            name: "StorageTests",
+            dependencies: ["Storage", "Threads", "Samples", "Signing", "Wire", "CSQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "TransportTests", dependencies: ["Transport", "Wire", "TestSupport"], swiftSettings: common),

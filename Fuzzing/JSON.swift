@@ -35,7 +35,7 @@ private indirect enum Tree {
 ///
 /// Refused here and taken there: a byte order mark, UTF-16 and UTF-32, more than 64 levels, a name that comes twice,
 /// numbers of more than 64 characters, an escaped half of a surrogate pair, a comma behind the last element. Foundation keeps names that are canonically
-/// equivalent as one, drops a byte order mark in front of a string, and makes decimals of numbers that no double holds: such are compared through `strtod`.
+/// equivalent as one, drops byte order marks in front of a string and behind an escape, and makes decimals of numbers that no double holds: such are compared through `strtod`.
 func fuzzJSON(_ input: [UInt8]) {
     let body = padded(input)
     let typed = Result { () throws(JSONFault) -> Tree in
@@ -95,20 +95,29 @@ private func same(_ tree: Tree, _ value: Any) -> Bool {
         return number.doubleValue == double || strtod(number.stringValue, nil) == double
             || abs(number.doubleValue - double) <= abs(double) * 1e-15 || double.magnitude < 1e-290
     case .text(let bytes):
-        // Foundation drops a byte order mark in front of any text.
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        return (value as? String).map { Array($0.utf8) == text || Array($0.utf8) == bytes } ?? false
+        // Foundation drops a byte order mark in front of any text, and behind any escape in it.
+        return (value as? String).map { withoutMarks(Array($0.utf8)) == withoutMarks(bytes) } ?? false
     case .array(let elements):
         guard let array = value as? [Any], array.count == elements.count else { return false }
         return zip(elements, array).allSatisfy { same($0, $1) }
     case .object(let members):
         guard let object = value as? [String: Any] else { return false }
         let names = members.map { String(decoding: $0.name, as: UTF8.self) }
-        guard Set(names).count == names.count, !names.contains(where: { $0.utf8.starts(with: [0xEF, 0xBB, 0xBF]) })
-        else { return true }
+        let isPlain = members.allSatisfy { withoutMarks($0.name) == $0.name }
+        guard isPlain, Set(names).count == names.count else { return true }
         return object.count == members.count
             && zip(names, members).allSatisfy { name, member in object[name].map { same(member.value, $0) } ?? false }
     }
+}
+
+/// Without byte order marks.
+private func withoutMarks(_ text: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    for byte in text {
+        kept.append(byte)
+        if kept.suffix(3) == [0xEF, 0xBB, 0xBF] { kept.removeLast(3) }
+    }
+    return kept
 }
 
 private func CFBooleanCheck(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }

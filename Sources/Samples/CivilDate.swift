@@ -1,3 +1,5 @@
+import Wire
+
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Sendable {
     package var year: Int
@@ -50,12 +52,35 @@ package struct CivilDate: Hashable, Sendable {
 
     /// Reads exactly `YYYY-MM-DD`; nil for anything else and for days that don't exist.
     package static func parse(_ text: Span<UInt8>) -> CivilDate? {
-        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            let century = twoDigits(text, 0), let yearOfCentury = twoDigits(text, 2), let month = twoDigits(text, 5),
-            let day = twoDigits(text, 8)
-        else { return nil }
-        let date = CivilDate(year: century * 100 + yearOfCentury, month: month, day: day)
+        guard text.count == 10, let pairs = yearAndMonth(text.word(at: 0)), let day = twoDigits(text, 8) else {
+            return nil
+        }
+        let year = Int(pairs & 0xFF) * 100 + Int(pairs >> 16 & 0xFF)
+        let date = CivilDate(year: year, month: Int(pairs >> 40 & 0xFF), day: day)
         return date.isValid ? date : nil
+    }
+
+    /// Reads `YYYY-MM-`: the century in the lowest byte, the year in it in the third, the month in the sixth.
+    @inline(__always) private static func yearAndMonth(_ word: UInt64) -> UInt64? {
+        pairs(word ^ 0x2D30_302D_3030_3030, 0x7F76_767F_7676_7676)
+    }
+
+    /// Reads `HH:MM:SS` as the seconds of the day, 86,400 at `23:59:60`; nil for other bytes and for times that don't exist.
+    @inline(__always) static func secondOfDay(_ word: UInt64) -> Int? {
+        guard let pairs = pairs(word ^ 0x3030_3A30_303A_3030, 0x7676_7F76_767F_7676) else { return nil }
+        let hour = Int(pairs & 0xFF), minute = Int(pairs >> 24 & 0xFF), second = Int(pairs >> 48 & 0xFF)
+        guard hour < 24, minute < 60, second <= 60 else { return nil }
+        return hour * 3_600 + minute * 60 + second
+    }
+
+    /// The numbers of two digits in eight bytes, each in the byte of its first digit.
+    ///
+    /// - Parameters:
+    ///   - difference: to the text's shape: 0 to 9 for a digit, 0 for a separator.
+    ///   - bias: what lifts a byte into its top bit where it is more than that.
+    @inline(__always) private static func pairs(_ difference: UInt64, _ bias: UInt64) -> UInt64? {
+        guard (difference | (difference &+ bias)) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        return difference &* 10 &+ difference >> 8
     }
 
     /// `text` must hold two bytes from `index` on.

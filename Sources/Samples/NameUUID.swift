@@ -2,12 +2,15 @@ import Signing
 
 /// The uuid of a sample whose sender gave none: version 5 of RFC 9562 section 5.5, so that the same parts give the same
 /// uuid for ever, on every machine.
+///
+/// A copy shares the memory that digests are made in, so neither leaves its thread.
 package struct NameUUID {
     /// A random namespace, made for these names alone. Never change it: stored keys depend on it.
     private static let namespace: [UInt8] = [
         0x8D, 0x0E, 0x3B, 0x52, 0x6F, 0x1A, 0x4C, 0x77, 0x9B, 0x35, 0x2C, 0xE4, 0x51, 0xA0, 0x97, 0x6E,
     ]
     private var bytes = namespace
+    private let digest = NameDigest()
 
     package init() {}
 
@@ -26,22 +29,26 @@ package struct NameUUID {
     }
 
     package mutating func add(_ number: Int64) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
-        }
+        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The uuid of the parts so far and one number more, which is not added.
-    mutating func key(adding number: Int64) -> SampleKey {
-        let count = bytes.count
-        add(number)
-        defer { bytes.removeLast(bytes.count - count) }
-        return key
+    borrowing func key(adding number: Int64) -> SampleKey {
+        let count = bytes.count + 8
+        // What a name consists of is short, as good as always: a copy on the stack costs less than one on the heap.
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { name in
+            _ = unsafe name.initialize(fromContentsOf: bytes)
+            unsafe UnsafeMutableRawBufferPointer(name).storeBytes(
+                of: number.bigEndian, toByteOffset: count - 8, as: Int64.self)
+            return unsafe key(of: UnsafeBufferPointer(name).span)
+        }
     }
 
     /// The uuid of the parts so far.
-    package var key: SampleKey {
-        let digest = Digest.sha1(bytes.span)
+    package var key: SampleKey { key(of: bytes.span) }
+
+    private borrowing func key(of name: Span<UInt8>) -> SampleKey {
+        let digest = digest.sha1(name)
         var high: UInt64 = 0, low: UInt64 = 0
         for index in 0..<8 {
             high = high << 8 | UInt64(digest[index])

@@ -235,6 +235,19 @@ package struct SampleBatch: Sendable {
         return index
     }
 
+    /// The series last asked for of a type, if its unit has these bytes.
+    func latestSeries(type: BatchIndex, unit: Span<UInt8>) -> BatchIndex? {
+        guard Int(type) < latestSeries.count, case let latest = latestSeries[Int(type)], latest >= 0,
+            hasText(series[Int(latest)].unit, unit)
+        else { return nil }
+        return latest
+    }
+
+    /// Whether the text at `index` has these bytes; no text is an empty one.
+    func hasText(_ index: BatchIndex, _ bytes: Span<UInt8>) -> Bool {
+        index < 0 ? bytes.isEmpty : arena.span.extracting(texts[Int(index)].indices).equals(bytes)
+    }
+
     private mutating func newestSeries(type: BatchIndex, unit: BatchIndex) -> BatchIndex {
         let pair = Series(type: type, unit: unit)
         if let found = seriesIndices[pair] { return found }

@@ -1,3 +1,5 @@
+import Wire
+
 /// A moment as whole microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package var microseconds: Int64
@@ -74,14 +76,12 @@ extension Timestamp {
         var isPlain: Bool
 
         init?(_ text: Span<UInt8>) {
-            guard let hour = CivilDate.twoDigits(text, 11), let minute = CivilDate.twoDigits(text, 14),
-                let second = CivilDate.twoDigits(text, 17), let date = CivilDate.parse(text.extracting(0..<10)),
-                text[10] | 0x20 == UInt8(ascii: "t"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-                hour < 24, minute < 60, second <= 60
+            guard let seconds = CivilDate.secondOfDay(text.word(at: 11)),
+                let date = CivilDate.parse(text.extracting(0..<10)), text[10] | 0x20 == UInt8(ascii: "t")
             else { return nil }
             self.date = date
-            seconds = Int64(hour * 3_600 + minute * 60 + second)
-            isPlain = text[10] == UInt8(ascii: "T") && second < 60
+            self.seconds = Int64(seconds)
+            isPlain = text[10] == UInt8(ascii: "T") && text[17] != UInt8(ascii: "6")
         }
     }
 

@@ -44,8 +44,9 @@ package struct EndpointCredentials: Sendable, Equatable {
             return accepts(token, after: [], nowSeconds: nowSeconds)
         case .basic(let user):
             guard authorization.count == 1, let text = credentials(in: authorization[0], word: "basic"),
-                let pair = base64Decoded(text)
+                var pair = base64Decoded(text)
             else { return false }
+            defer { wipe(&pair) }
             return accepts(pair[...], after: Array(user.utf8) + [UInt8(ascii: ":")], nowSeconds: nowSeconds)
         case .header:
             guard header.count == 1 else { return false }
@@ -56,7 +57,8 @@ package struct EndpointCredentials: Sendable, Equatable {
     private func accepts(_ candidate: ArraySlice<UInt8>, after prefix: [UInt8], nowSeconds: Int64) -> Bool {
         var isAccepted = false
         for token in tokens where token.isValid(nowSeconds: nowSeconds) {
-            let expected = prefix + token.secret.bytes
+            var expected = prefix + token.secret.bytes
+            defer { wipe(&expected) }
             let isEqual = equalInConstantTime(expected.span, candidate.span)
             isAccepted = isAccepted || isEqual
         }

@@ -3,7 +3,7 @@ import COpenSSL
 /// One-way names for bytes.
 package enum Digest {
     /// Looked up once, as for `HMACKey`.
-    nonisolated(unsafe) private static let sha1Algorithm: OpaquePointer = {
+    nonisolated(unsafe) fileprivate static let sha1Algorithm: OpaquePointer = {
         ERR_clear_error()
         guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA1", nil) else {
             fatalError("OpenSSL offers no SHA-1: its configuration or its library files are damaged")
@@ -21,6 +21,32 @@ package enum Digest {
             }
         }
         guard isDone == 1 else { fatalError("OpenSSL could not make a SHA-1 digest") }
+        return digest
+    }
+}
+
+/// Makes SHA-1 digests one after the other in the same memory, for names alone as `Digest.sha1`.
+@safe package final class NameDigest {  // the only owner of its context
+    private let context: OpaquePointer
+
+    package init() {
+        guard let context = unsafe EVP_MD_CTX_new() else { fatalError("OpenSSL has no memory for a digest") }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    package func sha1(_ bytes: Span<UInt8>) -> [20 of UInt8] {
+        var digest = [20 of UInt8](repeating: 0)
+        var output = digest.mutableSpan
+        let isDone = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe EVP_DigestInit_ex2(context, Digest.sha1Algorithm, nil) == 1
+                    && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+                    && EVP_DigestFinal_ex(context, output.baseAddress, nil) == 1
+            }
+        }
+        guard isDone else { fatalError("OpenSSL could not make a SHA-1 digest") }
         return digest
     }
 }

@@ -1,5 +1,4 @@
 import COpenSSL
-import Wire
 
 /// HMAC-SHA256 under one key: RFC 2104, RFC 6234.
 ///
@@ -49,51 +48,52 @@ import Wire
 
     /// The code of `prefix` followed by `body`, without joining them in memory.
     func code(prefix: Span<UInt8>, body: Span<UInt8>) -> [32 of UInt8] {
-        code { message in
-            message.add(prefix)
-            message.add(body)
+        let message = message()
+        message.add(prefix)
+        message.add(body)
+        return message.code()
+    }
+
+    /// A message under this key, to be added to piece by piece.
+    func message() -> HMACMessage { unsafe HMACMessage(keyed) }
+
+}
+
+/// A message on its way into a code: made by `HMACKey`, fed in order, ended once. Used by one thread at a time.
+///
+/// `@safe`: the context is this object's own, is freed in deinit and never handed out.
+@safe final class HMACMessage {
+    private let context: OpaquePointer
+    private var isRight = true
+
+    /// - Parameter keyed: a state with a key and nothing else in it, which is copied.
+    fileprivate init(_ keyed: OpaquePointer) {
+        ERR_clear_error()
+        guard let context = unsafe EVP_MAC_CTX_dup(keyed) else { fatalError("no memory for an HMAC state") }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe EVP_MAC_CTX_free(context) }
+
+    func add(_ bytes: Span<UInt8>) {
+        guard isRight, !bytes.isEmpty else { return }
+        isRight = unsafe bytes.withUnsafeBufferPointer {
+            unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) == 1
         }
     }
 
-    /// The same, reading `body` piece by piece.
-    func code(prefix: Span<UInt8>, body: PaddedBytes) -> [32 of UInt8] {
-        code { message in
-            message.add(prefix)
-            body.forEachPiece { message.add($0) }
-        }
-    }
-
-    /// A message on its way into a code.
-    ///
-    /// `@safe`: the context is freed behind `code`, which lends this value and keeps none.
-    @safe private struct Message: ~Copyable {
-        let context: OpaquePointer
-        var isRight = true
-
-        mutating func add(_ bytes: Span<UInt8>) {
-            guard isRight, !bytes.isEmpty else { return }
-            isRight = unsafe bytes.withUnsafeBufferPointer {
-                unsafe EVP_MAC_update(context, $0.baseAddress, $0.count) == 1
-            }
-        }
-    }
-
-    private func code(_ feed: (inout Message) -> Void) -> [32 of UInt8] {
+    /// The code of all that was added. Nothing may be added afterwards, and no second code asked for.
+    func code() -> [32 of UInt8] {
         ERR_clear_error()
         var code = [32 of UInt8](repeating: 0)
-        guard let context = unsafe EVP_MAC_CTX_dup(keyed) else { fatalError("no memory for an HMAC state") }
-        defer { unsafe EVP_MAC_CTX_free(context) }
-        var message = unsafe Message(context: context)
-        feed(&message)
         var count = 0
-        var isDone = message.isRight
-        if isDone {
+        if isRight {
             var codeBytes = code.mutableSpan
-            isDone = unsafe codeBytes.withUnsafeMutableBufferPointer {
+            isRight = unsafe codeBytes.withUnsafeMutableBufferPointer {
                 unsafe EVP_MAC_final(context, $0.baseAddress, &count, $0.count) == 1
             }
         }
-        precondition(isDone && count == 32, "OpenSSL broke off an HMAC")  // no input can cause this
+        precondition(isRight && count == 32, "OpenSSL broke off an HMAC")  // no input can cause this
         return code
     }
 }

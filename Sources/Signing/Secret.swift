@@ -3,12 +3,14 @@
 /// Printing, interpolating, dumping or reflecting one shows `<secret>` and never the bytes; `withBytes` is the one way
 /// to them. Equality takes the same time wherever the bytes differ.
 package struct Secret: Sendable, Equatable {
-    let bytes: [UInt8]
+    private let held: SecretBytes
     /// Keyed once, since every signed request needs it.
     let key: HMACKey
 
+    var bytes: [UInt8] { held.bytes }
+
     package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        held = SecretBytes(bytes)
         key = HMACKey(bytes.span)
     }
 
@@ -33,6 +35,22 @@ package struct Secret: Sendable, Equatable {
     package static func == (a: Secret, b: Secret) -> Bool {
         equalInConstantTime(a.bytes.span, b.bytes.span)
     }
+}
+
+/// The bytes of a secret, overwritten when its last user is gone: after a rotation the old one leaves memory.
+///
+/// `@unchecked Sendable`: the bytes change in deinit alone, when nobody else can reach them.
+private final class SecretBytes: @unchecked Sendable {
+    private(set) var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        var copy: [UInt8] = []  // one that nobody else shares, so that it can be overwritten
+        copy.reserveCapacity(bytes.count)
+        copy.append(contentsOf: bytes)
+        self.bytes = copy
+    }
+
+    deinit { wipe(&bytes) }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,4 +1,4 @@
-package import Wire
+import Wire
 
 /// The 32 bytes of a request's signature.
 package struct Signature: Hashable, Sendable {
@@ -28,58 +28,17 @@ package enum SignatureVerdict: Equatable, Sendable {
     case mismatch
 }
 
-/// Checks the signature of a request. Source: the guide's section 6.
+/// Checks the signature of a request whose body is whole; `SignatureCheck` says what is checked.
 ///
-/// The code is computed before the time is looked at, so that a stranger never learns the clock. A secret past its end
-/// counts for nothing, but an endpoint whose secrets have all ended accepts no request.
-///
-/// - Parameter timestamps: the values of all `X-Syncky-Timestamp` fields, as they came.
-/// - Parameter signatures: the values of all `X-Syncky-Signature` fields, as they came.
 /// - Parameter body: the raw body, before any decoding.
-/// - Parameter windowSeconds: largest difference from our clock that is accepted, either way.
 package func verifySignature(
     timestamps: [ArraySlice<UInt8>], signatures: [ArraySlice<UInt8>], body: Span<UInt8>,
     credentials: EndpointCredentials, nowSeconds: Int64, windowSeconds: Int64 = 300
 ) -> SignatureVerdict {
-    verify(timestamps, signatures, credentials, nowSeconds, windowSeconds) { key, prefix in
-        key.code(prefix: prefix, body: body)
-    }
-}
-
-/// The same for a body of any size, which is read piece by piece: of one that is mapped no more than a piece is in
-/// memory at a time.
-package func verifySignature(
-    timestamps: [ArraySlice<UInt8>], signatures: [ArraySlice<UInt8>], body: PaddedBytes,
-    credentials: EndpointCredentials, nowSeconds: Int64, windowSeconds: Int64 = 300
-) -> SignatureVerdict {
-    verify(timestamps, signatures, credentials, nowSeconds, windowSeconds) { key, prefix in
-        key.code(prefix: prefix, body: body)
-    }
-}
-
-private func verify(
-    _ timestamps: [ArraySlice<UInt8>], _ signatures: [ArraySlice<UInt8>], _ credentials: EndpointCredentials,
-    _ nowSeconds: Int64, _ windowSeconds: Int64, code: (HMACKey, Span<UInt8>) -> [32 of UInt8]
-) -> SignatureVerdict {
-    guard !credentials.secrets.isEmpty else { return .unsigned }
-    guard !timestamps.isEmpty, !signatures.isEmpty else { return .missing }
-    guard timestamps.count == 1, signatures.count == 1, let seconds = timestampSeconds(timestamps[0]),
-        let given = signatureCode(signatures[0])
-    else { return .malformed }
-
-    let prefix = Array(timestamps[0]) + [UInt8(ascii: ".")]
-    var matched: Int?
-    for (index, secret) in credentials.secrets.enumerated() where secret.isValid(nowSeconds: nowSeconds) {
-        let expected = code(secret.secret.key, prefix.span)
-        if equalInConstantTime(expected.span, given.span) {
-            matched = index
-            break  // who is right here has the secret: the time saved tells him nothing new
-        }
-    }
-    guard let matched else { return .mismatch }
-    let difference = seconds - nowSeconds
-    guard difference.magnitude <= windowSeconds.magnitude else { return .clock(differenceSeconds: difference) }
-    return .accepted(signature: Signature(given), secretIndex: matched)
+    let check = SignatureCheck(
+        timestamps: timestamps, signatures: signatures, credentials: credentials, nowSeconds: nowSeconds)
+    check.add(body)
+    return check.verdict(nowSeconds: nowSeconds, windowSeconds: windowSeconds)
 }
 
 /// The value of `X-Syncky-Signature` for a request: `v1=` and 64 digits.
@@ -99,7 +58,7 @@ package func replySignature(secret: Secret, delivery: String, timeSeconds: Int64
 }
 
 /// 1 to 15 ASCII digits, so the value and any difference from it fit.
-private func timestampSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
+func timestampSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
     guard (1...15).contains(text.count) else { return nil }
     var seconds: Int64 = 0
     for byte in text {
@@ -110,7 +69,7 @@ private func timestampSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
 }
 
 /// The bytes behind `v1=` and 64 lower case hexadecimal digits; nil for any other text.
-private func signatureCode(_ text: ArraySlice<UInt8>) -> [32 of UInt8]? {
+func signatureCode(_ text: ArraySlice<UInt8>) -> [32 of UInt8]? {
     guard text.count == 67, text.starts(with: "v1=".utf8) else { return nil }
     var code = [32 of UInt8](repeating: 0)
     for (index, byte) in text.dropFirst(3).enumerated() {

@@ -8,6 +8,8 @@ package import Samples
 package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case full, locked, readOnly, damaged
+        /// The uuid index was damaged and is made anew from the samples.
+        case rebuilding
         /// Schema numbers: the file's and the newest that this program knows.
         case tooNew(found: Int, known: Int)
         /// The file is a database of something else.
@@ -69,6 +71,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .locked: .locked
         case .readOnly, .missing: .readOnly
         case .damaged: .damaged
+        case .rebuilding: .rebuilding
         case .tooNew, .foreign, .failed: .failed(code: code)
         case .refused(let fault): .refused(fault)
         case .givenUp: .closed
@@ -84,7 +87,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .foreign: "health.db was not made by this program: choose another data folder"
         case .missing:
             "there is no health.db in the data folder: put it back, or start `server serve`, which makes a new one"
-        case .full, .locked, .readOnly, .damaged, .failed, .refused, .givenUp:
+        case .full, .locked, .readOnly, .damaged, .rebuilding, .failed, .refused, .givenUp:
             detail.isEmpty ? fault.sentence : "\(fault.sentence) (\(detail))"
         }
     }
@@ -106,6 +109,9 @@ extension StoreFault {
         case .damaged:
             "health.db is damaged and nothing more is written to it: stop the server, restore a backup or run "
                 + "`sqlite3 health.db .recover`, then start it again"
+        case .rebuilding:
+            "the uuid index of health.db was damaged and is made anew from the samples, of which none is lost: receiving goes "
+                + "on by itself"
         case .failed(let code):
             "health.db fails with SQLite code \(code): see sqlite.org/rescode.html and the system's log"
         case .closed: "the server is stopping"

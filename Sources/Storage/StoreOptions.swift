@@ -17,9 +17,9 @@ package struct StoreOptions: Sendable {
     package var deliveryDays = 90
     /// Below this much free space `probe` says `.full`.
     package var minimumFreeBytes: UInt64 = 32 << 20
-    /// Length of the write-ahead log that starts a checkpoint, and the one that has it cut off.
+    /// How much is written to the write-ahead log from one checkpoint to the next, and its length that has it start anew.
     package var checkpointBytes = 4 << 20
-    package var truncateBytes = 64 << 20
+    package var restartBytes = 64 << 20
     /// Sizes of the uuid index.
     var keys = KeyTuning()
     /// Decides what is old.
@@ -40,7 +40,7 @@ extension Timestamp {
 /// How the store is, for `readyz`, `status` and the log.
 package struct StoreCondition: Equatable, Sendable {
     package enum State: String, Equatable, Sendable {
-        case ok, full, locked, readOnly, damaged, failing
+        case ok, full, locked, readOnly, damaged, rebuilding, failing
     }
 
     package var state = State.ok
@@ -65,6 +65,7 @@ extension StoreCondition.State {
             case .locked: .locked
             case .readOnly: .readOnly
             case .damaged: .damaged
+            case .rebuilding: .rebuilding
             case .overloaded, .closed, .failed, .refused: .failing
             }
     }

@@ -153,6 +153,8 @@ package enum StoreFault: Error, Equatable, Sendable {
     case readOnly
     /// `SQLITE_CORRUPT`, `SQLITE_NOTADB`: writing has stopped until the file was mended and `serve` restarted.
     case damaged
+    /// The uuid index is made anew: come back later.
+    case rebuilding
     /// Anything else, by SQLite's extended result code.
     case failed(code: Int32)
     /// The store was closed before the submission was taken up, or is about to be.

@@ -15,6 +15,9 @@ package enum HostState {
         linux_return_large_blocks()
     }
 
+    /// Gives the kernel memory that the allocator keeps without use: some milliseconds after a burst.
+    package static func returnFreeMemory() { linux_return_free_memory() }
+
     /// Whether something keeps the clock right; nil when this process may not ask, as in many containers.
     package static var isClockSynchronized: Bool? {
         switch linux_clock_is_synchronized() {

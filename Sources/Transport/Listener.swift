@@ -55,6 +55,8 @@ package struct Listener: ~Copyable, Sendable {
         let descriptor = FileDescriptor(adopting: rawValue)
         // Without it a restart fails for a minute, while the last connections sit in TIME_WAIT.
         try setOption(rawValue, SOL_SOCKET, SO_REUSEADDR, 1)
+        // Accepted sockets inherit it: what may wait in the kernel for a peer that doesn't read. An answer fits twice.
+        try setOption(rawValue, SOL_SOCKET, SO_SNDBUF, 128 << 10)
         if address.family == AF_INET6 {
             try setOption(rawValue, CInt(IPPROTO_IPV6), IPV6_V6ONLY, address.isAnyIPv6 ? 0 : 1)
         }

@@ -1,66 +1,60 @@
 import Glibc
 
-/// Measures this build on this machine: `swift run -c release bench [--json] [--decoders]`, `bench store` for the store alone.
+/// Measures this build on this machine; see README.md beside this file.
 @main
 struct Bench {
+    private static let help = """
+        Usage: swift run -c release bench [decode] [store] [serve] [--rows N,N,…] [--json]
+               bench --count DIALECT
+
+        Measures what is named, or everything:
+          decode   scanners and decoders alone, each dialect, and the memory that a body of 40 MB takes
+          store    rows a second of a store that grows
+          serve    deliveries through a real socket, plain and with TLS, until the answer
+        Options:
+          --rows N,N,…     sizes of the store in rows (200000,1000000)
+          --json           one JSON array instead of tables
+          --count DIALECT  decodes one fixed body once, for scripts/check-instructions.sh:
+                           \(BodyDialect.allCases.map(\.rawValue).joined(separator: ", "))
+        """
+
     static func main() throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "store" { return try StoreGrowth.run(Array(arguments.dropFirst())) }
-        let results = try Decoding.run() + (arguments.contains("--decoders") ? [] : EndToEnd.run())
-        if CommandLine.arguments.contains("--json") {
-            print("[" + results.map(\.json).joined(separator: ",") + "]")
-        } else {
-            for line in Result.table(results) { print(line) }
+        var words: Set<String> = [], sizes = StoreGrowth.defaultSizes, isJSON = false
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            switch argument {
+            case "decode", "store", "serve": words.insert(argument)
+            case "--json": isJSON = true
+            case "--help", "-h": return print(help)
+            case "--rows":
+                sizes = (arguments.popFirst() ?? "").split(separator: ",").compactMap { Int($0) }
+                guard !sizes.isEmpty else { return refuse("--rows needs numbers") }
+            case "--count":
+                guard let dialect = arguments.popFirst().flatMap(BodyDialect.init) else {
+                    return refuse("--count needs a dialect")
+                }
+                return try DecodeOnce.count(dialect)
+            default: return refuse("unknown: \(argument)")
+            }
         }
-    }
-}
-
-/// What one measurement found.
-struct Result {
-    var name: String
-    var requests: Int
-    var samples: Int
-    var seconds: Double
-    /// Of single requests, in milliseconds, sorted.
-    var latencies: [Double]
-    /// Transactions that the requests shared.
-    var transactions: Int
-
-    func percentile(_ fraction: Double) -> Double {
-        latencies.isEmpty ? 0 : latencies[min(latencies.count - 1, Int(Double(latencies.count) * fraction))]
-    }
-
-    var json: String {
-        """
-        {"name":"\(name)","requests":\(requests),"samples":\(samples),"seconds":\(seconds),\
-        "requests_per_second":\(Double(requests) / seconds),"samples_per_second":\(Double(samples) / seconds),\
-        "p50_ms":\(percentile(0.5)),"p99_ms":\(percentile(0.99)),"max_ms":\(latencies.last ?? 0),\
-        "requests_per_transaction":\(Double(requests) / Double(max(1, transactions)))}
-        """
-    }
-
-    static func table(_ results: [Result]) -> [String] {
-        let header = ["", "requests/s", "samples/s", "p50 ms", "p99 ms", "max ms", "requests/transaction"]
-        let rows = results.map { result in
-            [
-                result.name, text(Double(result.requests) / result.seconds, 0),
-                text(Double(result.samples) / result.seconds, 0), text(result.percentile(0.5), 2),
-                text(result.percentile(0.99), 2), text(result.latencies.last ?? 0, 2),
-                text(Double(result.requests) / Double(max(1, result.transactions)), 1),
-            ]
+        var findings: [Finding] = []
+        func report(_ word: String, _ sections: () throws -> [Section]) rethrows {
+            guard words.isEmpty || words.contains(word) else { return }
+            for section in try sections() {
+                findings += section.findings
+                if !isJSON { print(section.table.joined(separator: "\n"), terminator: "\n\n") }
+                _ = fflush(nil)
+            }
         }
-        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
-        return ([header] + rows).map { row in
-            zip(row, widths).enumerated().map { index, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return index == 0 ? cell.0 + space : space + cell.0
-            }.joined(separator: "  ")
-        }
+        try report("decode") { [try PeakMemory.run(), try Decoding.run()] }
+        try report("store") { try StoreGrowth.run(sizes: sizes) }
+        try report("serve") { [try EndToEnd.run()] }
+        if isJSON { print("[\(findings.map(\.json).joined(separator: ","))]") }
     }
 
-    private static func text(_ value: Double, _ decimals: Int) -> String {
-        guard decimals > 0 else { return String(Int(value.rounded())) }
-        let hundredths = Int((value * 100).rounded())
-        return "\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst())"
+    private static func refuse(_ sentence: String) {
+        let text = "bench: \(sentence)\n\(help)\n"
+        unsafe _ = write(STDERR_FILENO, text, text.utf8.count)
+        exit(64)
     }
 }

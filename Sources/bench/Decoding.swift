@@ -1,49 +1,62 @@
 import Receiver
-import Samples
 import Wire
 
-/// Decoders alone, without a socket or a store: bodies of 14 MB, read three times.
+/// Scanners and decoders alone, without a socket or a store, on bodies that are in memory.
 enum Decoding {
-    static func run() throws -> [Result] {
-        let steps = healthAutoExport(#""name":"step_count","units":"count""#) { #""qty":\#($0 % 90 + 1)"# }
-        let heart = healthAutoExport(#""name":"heart_rate","units":"count/min""#) {
-            let lowest = $0 % 60 + 50
-            return #""Min":\#(lowest),"Avg":\#(lowest + 3).5,"Max":\#(lowest + 9)"#
+    /// What the phone sends at most at once.
+    private static let bodyBytes = 1_000_000
+    private static let rounds = 15
+
+    static func run() throws -> Section {
+        try DecodeOnce.warmUp()
+        let bodies = BodyDialect.allCases.map { dialect in
+            let made = Bodies.make(dialect, bytes: bodyBytes)
+            return (dialect: dialect, bytes: PaddedBytes(made.bytes), samples: made.samples)
         }
-        let energy = healthAutoExport(#""name":"active_energy","units":"kJ""#) { #""qty":\#($0 % 90).238"# }
-        return try [
-            measure("decode hae, steps", steps), measure("decode hae, heart rate", heart),
-            measure("decode hae, energy to convert", energy),
-        ]
-    }
-
-    private static let points = 200_000
-
-    private static func healthAutoExport(_ metric: String, _ value: (Int) -> String) -> PaddedBytes {
-        var body = "{\"data\":{\"metrics\":[{\(metric),\"data\":["
-        for index in 0..<points {
-            if index > 0 { body += "," }
-            let time = Timestamp(microseconds: (1_700_000_000 + Int64(index) * 5) * 1_000_000).text
-            body +=
-                "{\"date\":\"\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) +0000\",\(value(index)),\"source\":\"Watch\"}"
-        }
-        return PaddedBytes(Array((body + "]}]}}").utf8))
-    }
-
-    private static func measure(_ name: String, _ body: PaddedBytes) throws -> Result {
-        var latencies: [Double] = [], count = 0
-        for _ in 0..<3 {
-            let start = ServerClock.system.monotonicMicroseconds()
-            _ = try HealthAutoExportDecoder.decode(body, context: DecodeContext(), sliceRecords: 8_000) {
-                count += $0.samples.count
+        var scans = bodies.map { _ in [Double]() }, decodes = bodies.map { _ in [Double]() }
+        // One after the other in each round, so that what the machine does meanwhile meets all of them.
+        for _ in 0..<rounds {
+            for (index, body) in bodies.enumerated() {
+                scans[index].append(try milliseconds { try scan(body.dialect, body.bytes) })
+                var count = 0
+                decodes[index].append(
+                    try milliseconds { count = try DecodeOnce.countedPass(body.dialect, body.bytes) })
+                guard count == body.samples else { throw BenchError.refused(body.dialect.rawValue) }
             }
-            latencies.append(Double(ServerClock.system.monotonicMicroseconds() - start) / 1000)
         }
-        guard count == 3 * points else { throw BenchError.refused(name) }
-        latencies.sort()
-        let seconds = latencies.reduce(0, +) / 1000
-        return Result(
-            name: "\(name), \(Int(Double(3 * body.count) / seconds / 1e6)) MB/s", requests: 3, samples: count,
-            seconds: seconds, latencies: latencies, transactions: 0)
+        let findings = bodies.indices.map { index in
+            let body = bodies[index], scan = Times(scans[index]).median, decode = Times(decodes[index]).median
+            return Finding(
+                name: "\(body.dialect.rawValue), \(body.samples) samples",
+                figures: [
+                    Figure("scan_mb_per_second", Double(body.bytes.count) / scan / 1_000),
+                    Figure("decode_mb_per_second", Double(body.bytes.count) / decode / 1_000),
+                    Figure("decode_ms", decode, decimals: 2),
+                    Figure("samples_per_second", Double(body.samples) / decode * 1_000),
+                ])
+        }
+        return Section(title: "decode, bodies of 1 MB", findings: findings)
+    }
+
+    private static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = ServerClock.system.monotonicMicroseconds()
+        try body()
+        return Double(max(1, ServerClock.system.monotonicMicroseconds() - start)) / 1_000
+    }
+
+    /// Reads all of the format's grammar and makes nothing of it.
+    private static func scan(_ dialect: BodyDialect, _ body: PaddedBytes) throws {
+        switch dialect {
+        case .native, .hae, .results:
+            var scanner = try JSONScanner(body)
+            _ = try scanner.skip()
+            try scanner.finish()
+        case .csv:
+            var reader = try CSVReader(body, maximumFields: 64)
+            while try reader.next() {}
+        case .influx:
+            var reader = try LineProtocolReader(body, maximumLineBytes: 65_536)
+            while try reader.next() {}
+        }
     }
 }

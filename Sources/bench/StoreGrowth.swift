@@ -4,99 +4,94 @@ import Samples
 import Storage
 import Threads
 
-/// Rows a second of a store that grows: batches of fresh uuids whose times move on, one transaction each.
+/// Rows a second of a store that grows: batches of fresh uuids whose times move on, one transaction each; then what a
+/// reopened store takes for its first batch, for a batch that is there already, for moved samples and for deletions.
 ///
-/// `bench store [--rows N,N,…] [--keep DIR]`: measures around each number of rows, then how long a reopened store takes for its
-/// first batch, and deletions and moved samples at the end.
+/// The store is as durable as `server serve` has it.
 enum StoreGrowth {
-    static let batchRows = 5_000
+    static let defaultSizes = [200_000, 1_000_000]
+    private static let batchRows = 5_000
     private static let measuredBatches = 40
 
-    struct Point {
-        var rows: Int
-        var rowsPerSecond: Double
-        var medianMS: Double
-        var longestMS: Double
-        var bytesPerRow: Double
-        var residentMB: Double
-        /// Of the whole process, the making of batches included.
-        var cpuMicrosecondsPerRow: Double
-
-        var json: String {
-            """
-            {"rows":\(rows),"rows_per_second":\(rowsPerSecond),"median_ms":\(medianMS),"longest_ms":\(longestMS),\
-            "bytes_per_row":\(bytesPerRow),"resident_mb":\(residentMB),"cpu_us_per_row":\(cpuMicrosecondsPerRow)}
-            """
-        }
-    }
-
-    static func run(_ arguments: [String]) throws {
-        var sizes = [200_000, 1_000_000], kept: String?
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--rows": sizes = (rest.popFirst() ?? "").split(separator: ",").compactMap { Int($0) }.sorted()
-            case "--keep": kept = rest.popFirst()
-            default: break
-            }
-        }
-        let temporary = kept == nil ? try TemporaryFolder() : nil
-        let path = kept ?? temporary?.path ?? ""
-        var points: [Point] = []
-        var samples = Batches(seed: 1)
-        var store = try Store.open(directory: path)
+    /// - Parameter sizes: of the store, in rows, at the end of each stretch that is measured.
+    static func run(sizes: [Int]) throws -> [Section] {
+        let folder = try TemporaryFolder()
+        var samples = Batches(seed: 1), findings: [Finding] = []
+        let store = try Store.open(directory: folder.path)
         var rows = 0
-        for size in sizes {
-            let target = size - measuredBatches * batchRows
-            while rows < target {
+        for size in sizes.sorted() {
+            while rows < size - measuredBatches * batchRows {
                 try write(samples.next(batchRows), store)
                 rows += batchRows
             }
-            var times: [Double] = []
-            let start = ServerClock.system.monotonicMicroseconds(), cpu = clock()
-            for _ in 0..<measuredBatches {
-                let batch = samples.next(batchRows)
-                let before = ServerClock.system.monotonicMicroseconds()
-                try write(batch, store)
-                times.append(Double(ServerClock.system.monotonicMicroseconds() - before) / 1_000)
-                rows += batchRows
-            }
-            let seconds = Double(ServerClock.system.monotonicMicroseconds() - start) / 1_000_000
-            times.sort()
-            var status = stat()
-            _ = unsafe stat("\(path)/health.db", &status)
-            points.append(
-                Point(
-                    rows: rows, rowsPerSecond: Double(measuredBatches * batchRows) / seconds,
-                    medianMS: times[times.count / 2], longestMS: times[times.count - 1],
-                    bytesPerRow: Double(status.st_size) / Double(rows), residentMB: residentMB(),
-                    cpuMicrosecondsPerRow: Double(clock() - cpu) / Double(measuredBatches * batchRows)))
-            print(points[points.count - 1].json)
-            _ = fflush(nil)
+            findings.append(try measure(store, &samples, &rows, folder: folder.path))
         }
-        print(#"{"longest_upkeep_ms":\#(Double(store.counters.longestUpkeepMicroseconds) / 1_000)}"#)
+        let upkeep = Double(store.counters.longestUpkeepMicroseconds) / 1_000
         let last = samples.next(batchRows)
         try write(last, store)
         store.close()
-        store = try Store.open(directory: path)
-        print(#"{"open_resident_mb":\#(residentMB())}"#)
-        try time("first_batch_ms") { try write(samples.next(batchRows), store) }
-        try time("next_batch_ms") { try write(samples.next(batchRows), store) }
-        try time("repeat_batch_ms") { try write(last, store) }
-        var moved = last
-        for index in moved.samples.indices { moved.samples[index].start.microseconds -= 500_000 }
-        try time("move_batch_ms") { try write(moved, store) }
-        var deleted = SampleBatch()
-        for sample in moved.samples { deleted.deletions.append(DeletionRecord(key: sample.key, type: -1)) }
-        try time("delete_batch_ms") { try write(deleted, store) }
-        print(#"{"resident_mb":\#(residentMB())}"#)
-        store.close()
+        return [
+            Section(title: "store, growing", findings: findings),
+            try reopened(&samples, last: last, upkeepMS: upkeep, folder: folder.path),
+        ]
     }
 
-    private static func time(_ name: String, _ body: () throws -> Void) rethrows {
+    private static func measure(
+        _ store: Store, _ samples: inout Batches, _ rows: inout Int, folder: String
+    ) throws -> Finding {
+        var times: [Double] = []
+        let cpu = clock()
+        for _ in 0..<measuredBatches {
+            let batch = samples.next(batchRows)
+            times.append(try milliseconds { try write(batch, store) })
+            rows += batchRows
+        }
+        let written = Double(measuredBatches * batchRows), sorted = Times(times)
+        var status = stat()
+        _ = unsafe stat("\(folder)/health.db", &status)
+        return Finding(
+            name: "\(rows) rows",
+            figures: [
+                Figure("rows_per_second", written / times.reduce(0, +) * 1_000),
+                Figure("p50_ms", sorted.median, decimals: 2), Figure("max_ms", sorted.longest, decimals: 2),
+                Figure("bytes_per_row", Double(status.st_size) / Double(rows), decimals: 1),
+                // Of the whole process, the making of batches included.
+                Figure("cpu_us_per_row", Double(clock() - cpu) / written, decimals: 2),
+                Figure("resident_mib", PeakMemory.mebibytes("VmRSS:"), decimals: 1),
+            ])
+    }
+
+    private static func reopened(
+        _ samples: inout Batches, last: SampleBatch, upkeepMS: Double, folder: String
+    ) throws -> Section {
+        let store = try Store.open(directory: folder)
+        defer { store.close() }
+        let resident = PeakMemory.mebibytes("VmRSS:")
+        let first = samples.next(batchRows), next = samples.next(batchRows)
+        var moved = last, deleted = SampleBatch()
+        for index in moved.samples.indices { moved.samples[index].start.microseconds -= 500_000 }
+        for sample in moved.samples { deleted.deletions.append(DeletionRecord(key: sample.key, type: -1)) }
+        let batches = [first, next, last, moved, deleted]
+        let names = ["first_batch_ms", "next_batch_ms", "repeated_batch_ms", "moved_batch_ms", "deleted_batch_ms"]
+        let figures = try zip(names, batches).map { name, batch in
+            Figure(name, try milliseconds { try write(batch, store) }, decimals: 1)
+        }
+        return Section(
+            title: "store, opened again",
+            findings: [
+                Finding(
+                    name: "batches of \(batchRows)",
+                    figures: figures + [
+                        Figure("resident_mib", resident, decimals: 1),
+                        Figure("longest_upkeep_ms", upkeepMS, decimals: 1),
+                    ])
+            ])
+    }
+
+    private static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
         let start = ServerClock.system.monotonicMicroseconds()
         try body()
-        print(#"{"\#(name)":\#(Double(ServerClock.system.monotonicMicroseconds() - start) / 1_000)}"#)
+        return Double(ServerClock.system.monotonicMicroseconds() - start) / 1_000
     }
 
     private static func write(_ batch: SampleBatch, _ store: Store) throws {
@@ -108,16 +103,6 @@ enum StoreGrowth {
                 status: 204, content: .batch(batch))
         ) { result in slot.withLock { $0 = result } }
         guard case .success = slot.wait(milliseconds: 600_000, for: { $0 }) else { throw BenchError.refused("store") }
-    }
-
-    /// Of this process: the second number of `/proc/self/statm`, in pages.
-    private static func residentMB() -> Double {
-        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-        defer { unsafe _ = fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = unsafe fread(&bytes, 1, bytes.count, file)
-        let fields = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ")
-        return fields.count > 1 ? Double((Int(fields[1]) ?? 0) * 4_096) / 1_048_576 : 0
     }
 }
 

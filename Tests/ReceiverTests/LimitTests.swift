@@ -119,7 +119,10 @@ struct LimitTests {
             held.append(try server.connect())
             #expect(server.eventually { server.server.connectionCount == count })
             // Counted is not yet taken up: each must begin to idle before the clock goes on.
-            if count < 16 { try waitForInput(server) }
+            if count < 16 {
+                try waitForInput(server)
+                #expect(server.eventually { server.server.connectionCount == count })
+            }
             server.clock.advance(seconds: 0.001)
         }
         try expectServed(server)
@@ -182,21 +185,5 @@ struct LimitTests {
             let headers = ["X-Forwarded-For: \(other)"]
             #expect(try server.post(server.delivery(token: "tok_wrong", headers: headers)).status == 401, "\(other)")
         }
-    }
-
-    @Test func aPeerThatNeverReadsIsClosed() throws {
-        let server = try TestServer()
-        let client = try server.connect(timeoutSeconds: 1)
-        let request = Array("GET /nowhere-that-answers-with-a-long-enough-text HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
-        let many = Array(repeatElement(request, count: 20_000).joined())
-        var sent = 0
-        while sent < 64 {  // until the answers fill both socket buffers, so that the server must wait to write
-            do { try client.send(many) } catch { break }
-            sent += 1
-            if server.server.connectionCount == 0 { break }
-        }
-        server.clock.advance(seconds: 11)
-        #expect(server.eventually { server.server.connectionCount == 0 })
-        try expectServed(server)
     }
 }

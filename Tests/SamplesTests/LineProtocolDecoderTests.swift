@@ -90,4 +90,22 @@ struct LineProtocolDecoderTests {
         #expect(record.kind == .other && record.value == nil && record.valueName == -1 && record.source == -1)
         #expect(record.spelled == [] && String(decoding: batch.bytes(record.rest), as: UTF8.self) == #""a":1"#)
     }
+
+    /// More measurements with tags than are remembered, in turns: each point has what its own line says.
+    @Test func alternatingHeads() throws {
+        let heads = (0..<LineProtocolReader.maximumHeads * 2 + 1).map { "type_\($0 % 20),device=d\($0),unit=u value=" }
+        // Forth twice, then back, so that some are still known and some are not.
+        let order = Array(heads.indices) + heads.indices + heads.indices.reversed()
+        let lines = order.enumerated().map { place, head in "\(heads[head])\(place) \(place)000" }
+        let batch = try decode(lines.joined(separator: "\n")).batch
+        #expect(batch.samples.count == order.count)
+        for (place, head) in order.enumerated() {
+            let sample = batch.samples[place], alone = try decode(lines[place]).batch.samples[0]
+            let type = batch.text(batch.series[Int(sample.series)].type)
+            #expect(String(decoding: type, as: UTF8.self) == "type_\(head % 20)")
+            let device = batch.text(batch.sources[Int(sample.source)].device)
+            #expect(String(decoding: device, as: UTF8.self) == "d\(head)")
+            #expect(sample.value == Double(place) && sample.key == alone.key && sample.start == alone.start)
+        }
+    }
 }

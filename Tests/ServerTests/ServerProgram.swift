@@ -32,6 +32,7 @@ func spawn(
 final class ServingProcess {
     private let process = Process()
     let port: UInt16
+    var processIdentifier: Int32 { process.processIdentifier }
     private let folder: DataFolder
 
     /// Returns once it listens.

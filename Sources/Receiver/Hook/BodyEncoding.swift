@@ -141,14 +141,22 @@ struct BodyEncoding: Sendable, Equatable {
 extension PaddedBytes {
     /// Whether the first byte in `range` that isn't white space opens an object.
     fileprivate func looksLikeJSON(_ range: Range<Int>) -> Bool {
-        withBytes(range) { bytes in
-            for index in bytes.indices {
-                switch bytes[index] {
-                case 0x20, 0x09, 0x0A, 0x0D: continue
-                case let byte: return byte == UInt8(ascii: "{")
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(range.upperBound, start + (256 << 10))
+            let first = withBytes(start..<end) { bytes -> UInt8? in
+                for index in bytes.indices {
+                    switch bytes[index] {
+                    case 0x20, 0x09, 0x0A, 0x0D: continue
+                    case let byte: return byte
+                    }
                 }
+                return nil
             }
-            return false
+            if let first { return first == UInt8(ascii: "{") }
+            discard(before: end)
+            start = end
         }
+        return false
     }
 }

@@ -79,7 +79,9 @@ extension Dialect {
     /// Decodes a body of any size, of which no more than a slice is held.
     ///
     /// - Throws: `DecodeFault`, or what `sink` throws.
-    func decode(_ body: PaddedBytes, _ context: DecodeContext, sliceRecords: Int, sink: SampleStream.Sink) throws {
+    func decode(_ body: PaddedBytes, _ context: DecodeContext, sliceRecords: Int, sink: (SampleBatch) throws -> Void)
+        throws
+    {
         switch self {
         case .hae:
             _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords, sink: sink)

@@ -8,8 +8,8 @@ import Wire
 ///
 /// Order of the checks: signature over the raw body, replay, what the headers say, then the body's meaning.
 struct HookRequest: PendingRequest {
-    /// Bodies past this are worked on away from the I/O threads.
-    private static let inlineBodyBytes = 1 << 20
+    /// Bodies past this are worked on away from the I/O threads, which they would hold up for a millisecond and more.
+    private static let inlineBodyBytes = 256 << 10
 
     let service: HookService
     let endpoint: Endpoint
@@ -28,12 +28,18 @@ struct HookRequest: PendingRequest {
     var encoding = BodyEncoding.plain
     /// The clock of the endpoint's time zone.
     let zone: ZoneRules
+    /// Hashes the body while it arrives.
+    let signatureCheck: SignatureCheck
     /// The secret that the request turned out to be signed with: its reply is signed with the same.
     var replySecret: Secret?
 
+    var isDelivery: Bool { true }
+
+    func take(_ piece: Span<UInt8>) { signatureCheck.add(piece) }
+
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
         if body.count > Self.inlineBodyBytes || body.isMapped || encoding.isWrapped {
-            service.worker.run { process(body, answer) }
+            service.workers.run { process(body, answer) }
         } else {
             process(body, answer)
         }
@@ -64,9 +70,7 @@ struct HookRequest: PendingRequest {
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
         let signature: Signature?
         var verified = self
-        switch verifySignature(
-            timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
-            body: body, credentials: endpoint.credentials,
+        switch signatureCheck.verdict(
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
@@ -79,9 +83,16 @@ struct HookRequest: PendingRequest {
             log(status: 401, code: "timestamp", bodyBytes: body.count)
             return answer(Answer(clockRefusal(differenceSeconds: difference)))
         }
+        verified.proceed(with: body, signature, answer)
+    }
+
+    /// Takes the signature for this request, waiting where another request has it, and acts.
+    private func proceed(
+        with body: PaddedBytes, _ signature: Signature?, _ answer: @escaping @Sendable (Answer) -> Void
+    ) {
         if let signature {
             let claim = service.usedSignatures.claim(signature, nowSeconds: service.clock.wallSeconds) {
-                service.worker.run { process(body, answer) }
+                service.workers.run { proceed(with: body, signature, answer) }
             }
             switch claim {
             case .granted: break
@@ -96,7 +107,7 @@ struct HookRequest: PendingRequest {
             }
         }
         // The signature is free or used before the answer goes out: who asks again then finds it so.
-        verified.act(on: body) { result, isStored in
+        act(on: body) { result, isStored in
             if let signature {
                 service.usedSignatures.release(
                     signature, isStored: isStored, nowSeconds: service.clock.wallSeconds)
@@ -195,7 +206,7 @@ struct HookRequest: PendingRequest {
     }
 
     /// A body or headers that make no sense: nothing of it is stored but the row that says so.
-    private func refuse(
+    func refuse(
         _ fault: DecodeFault, bodyBytes: Int, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         leaveRow(status: fault.status, code: fault.code, bodyBytes: bodyBytes) {

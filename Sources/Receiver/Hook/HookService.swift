@@ -50,13 +50,15 @@ package final class HookService: RequestHandling {
     let clock: ServerClock
     let log: Log
     let catalog: Catalog
-    let worker: WorkerThread
+    let workers: WorkerPool
+    /// For large bodies: these wait for the writer thread while they decode ahead of it.
+    let decoders: WorkerPool
     /// For questions, so that a long one holds up no body.
-    let reader: WorkerThread
+    let readers: WorkerPool
     /// The data folder.
     private let directory: String
     let spool: Spool
-    /// Set once, by the thread that stops the server; the writer thread asks between two slices.
+    /// Set once, by the thread that stops the server; decoders ask between two slices.
     private let givesUp = Atomic(false)
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
@@ -64,8 +66,8 @@ package final class HookService: RequestHandling {
     private let settings: Mutex<Settings>
 
     package init(
-        settings: Settings, directory: String, store: Store, clock: ServerClock, log: Log, worker: WorkerThread,
-        reader: WorkerThread, spool: Spool
+        settings: Settings, directory: String, store: Store, clock: ServerClock, log: Log, workers: WorkerPool,
+        decoders: WorkerPool, readers: WorkerPool, spool: Spool
     ) {
         self.settings = Mutex(settings)
         self.store = store
@@ -73,8 +75,9 @@ package final class HookService: RequestHandling {
         self.log = log
         catalog = settings.catalog
         self.directory = directory
-        self.worker = worker
-        self.reader = reader
+        self.workers = workers
+        self.decoders = decoders
+        self.readers = readers
         self.spool = spool
         usedSignatures = UsedSignatures(
             maximum: settings.limits.maximumUsedSignatures, keptSeconds: Int64(settings.limits.usedSignatureSeconds))
@@ -107,7 +110,7 @@ package final class HookService: RequestHandling {
             return .answer(Answer(.text("ok\n")))
         case .ready:
             guard head.method == "GET" || head.method == "HEAD" else { return .answer(methodNotAllowed(["GET"])) }
-            return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, worker: worker))
+            return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, workers: workers))
         case .hook(let name, let below):
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
             return decide(head, at: endpoint, below: below, from: client, settings: now)
@@ -140,7 +143,9 @@ package final class HookService: RequestHandling {
             let query = query(head, endpoint, SenderScope(person: endpoint.person), settings)
             return .readBody(
                 maximumBytes: 0,
-                request: QueryRequest(query: query, sender: sender, answering: answering, worker: reader) { _, _ in })
+                request: QueryRequest(
+                    query: query, sender: sender, answering: answering, workers: readers, isDelivery: false
+                ) { _, _ in })
         }
         guard endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds) else {
             return .answer(
@@ -160,7 +165,9 @@ package final class HookService: RequestHandling {
             switch call?.work {
             case .query(let answering), .open(let answering):
                 let request = QueryRequest(
-                    query: query(head, endpoint, scope, settings), sender: sender, answering: answering, worker: reader
+                    query: query(head, endpoint, scope, settings), sender: sender, answering: answering,
+                    workers: readers,
+                    isDelivery: true
                 ) { [self] status, code in log(status: status, code: code, endpoint, startedAt) }
                 return .readBody(maximumBytes: 0, request: request)
             case .delivery(let answer): succeed = answer
@@ -170,7 +177,10 @@ package final class HookService: RequestHandling {
         var request = HookRequest(
             service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
             limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role, sender: sender, scope: scope,
-            succeed: succeed, zone: settings.zones[endpoint.timeZone] ?? .utc)
+            succeed: succeed, zone: settings.zones[endpoint.timeZone] ?? .utc,
+            signatureCheck: SignatureCheck(
+                timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
+                credentials: endpoint.credentials, nowSeconds: clock.wallSeconds))
         do throws(HTTPFault) { request.encoding = try BodyEncoding(fields, from: sender) } catch {
             return .answer(request.refuse(error))
         }

@@ -1,13 +1,15 @@
 import Storage
 import Wire
 
-/// `GET /readyz`: asks the disk, so it runs on the worker.
+/// `GET /readyz`: asks the disk, so it runs on a worker.
 struct ReadinessRequest: PendingRequest {
     let store: Store
-    let worker: WorkerThread
+    let workers: WorkerPool
+
+    var isDelivery: Bool { false }
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
-        worker.run { [store] in
+        workers.run { [store] in
             let isReady = store.probe().state == .ok
             answer(
                 Answer(

@@ -6,11 +6,13 @@ struct QueryRequest: PendingRequest {
     let query: SenderQuery
     let sender: Sender
     let answering: @Sendable (SenderQuery) throws -> Response
-    let worker: WorkerThread
+    let workers: WorkerPool
+    /// Whether it came with the endpoint's token.
+    let isDelivery: Bool
     let log: @Sendable (_ status: Int, _ code: String?) -> Void
 
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
-        worker.run {
+        workers.run {
             do {
                 let response = try answering(query)
                 log(response.status, nil)

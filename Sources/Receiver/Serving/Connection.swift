@@ -42,8 +42,14 @@ final class Connection {
     var body = ArrivingBody()
     /// Taken from the memory budget for what `body` has in memory.
     var chargedBytes = 0
+    /// Stands in its thread's queue for another turn.
+    var isQueued = false
     /// Input behind the present request: pipelined, not looked at yet.
     var pending: [UInt8] = []
+    /// Whether the present request is one of someone who may deliver.
+    var isDelivery = false
+    /// Answers that this connection gets before it has to wait, each but a delivery's success taking one.
+    var patience = Connection.fullPatience
 
     var output: [UInt8] = []
     var outputOffset = 0
@@ -63,8 +69,27 @@ final class Connection {
         deadlineMicroseconds = Deadlines.never
     }
 
-    /// Can be closed without harm to a request.
+    /// Between two requests.
     var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+    /// Can be closed without harm to a request that could be served now.
+    var isSpare: Bool { isIdle && (pending.isEmpty || isWaiting) }
+
+    /// A request is here whose turn has come.
+    var hasTurn: Bool { isIdle && !pending.isEmpty && patience > 0 }
+
+    /// Has had so many answers without delivering anything that it must wait for the next.
+    var isWaiting: Bool { isIdle && patience <= 0 }
+
+    /// Someone who looks whether the server lives never uses it up; someone who floods does at once.
+    static let fullPatience = 64
+    private static let microsecondsAnAnswer: Int64 = 50_000
+
+    /// Gives back what time has healed, at most all.
+    func recover(_ now: Int64) {
+        let healed = (now - phaseStartMicroseconds) / Self.microsecondsAnAnswer
+        if healed > 0 { patience = Int(min(Int64(Self.fullPatience), Int64(patience) + healed)) }
+    }
 
     /// Has not said what it wants.
     var isUnknown: Bool {

@@ -7,9 +7,8 @@ final class ConnectionDriver {
     enum Step { case keep, close }
 
     private static let headReadBytes = 16 * 1024
-    private static let bodyReadBytes = 256 * 1024
-    /// Reads of one connection before others get their turn.
-    private static let readsPerTurn = 16
+    /// What is read of one connection before others get their turn: as much as is hashed and copied in half a millisecond.
+    private static let bytesPerTurn = 256 * 1024
 
     private let handler: any RequestHandling
     private let httpLimits: HTTPLimits
@@ -58,9 +57,11 @@ final class ConnectionDriver {
         do {
             switch connection.phase {
             case .handshaking: return try handshake(connection)
+            case .idle where connection.hasTurn: return try goOn(connection)
+            case .idle where !connection.pending.isEmpty || connection.isWaiting: return .keep
             case .idle, .head, .body: return try read(connection)
             case .working: return .keep
-            case .writing: return try flush(connection) == .keep ? goOn(connection) : .close
+            case .writing: return try flush(connection) == .keep ? settle(connection) : .close
             case .lingering: return try drop(connection)
             }
         } catch { return .close }
@@ -71,7 +72,7 @@ final class ConnectionDriver {
         guard case .working = connection.phase else { return .keep }
         do {
             guard try begin(answer, on: connection) == .keep else { return .close }
-            return try goOn(connection)
+            return settle(connection)
         } catch { return .close }
     }
 
@@ -89,9 +90,9 @@ final class ConnectionDriver {
 
     /// The server stops: a connection that has idled for so long goes, after one last look for a request that is here.
     func drain(_ connection: Connection, idleMicroseconds: Int64) -> Step {
-        guard connection.isIdle else { return .keep }
+        guard connection.isIdle, !connection.hasTurn else { return .keep }
         do {
-            guard try read(connection) == .keep else { return .close }
+            if !connection.isWaiting { guard try read(connection) == .keep else { return .close } }
         } catch { return .close }
         let isDue = clock.monotonicMicroseconds() - connection.phaseStartMicroseconds >= idleMicroseconds
         return connection.isIdle && isDue ? .close : .keep
@@ -112,8 +113,9 @@ final class ConnectionDriver {
     }
 
     private func read(_ connection: Connection) throws(StreamError) -> Step {
-        for _ in 0..<Self.readsPerTurn {
-            let progress = try readOnce(connection)
+        var room = Self.bytesPerTurn
+        while room > 0 {
+            let progress = try readOnce(connection, atMost: room)
             switch progress {
             case .wouldBlock(let interest):
                 connection.interest = interest
@@ -121,7 +123,8 @@ final class ConnectionDriver {
             case .endOfStream:
                 connection.inputEnded = true
                 return try inputEnded(connection)
-            case .bytes:
+            case .bytes(let count):
+                room -= max(count, 1)
                 if !scratch.isEmpty {
                     guard try feed(scratch, to: connection) == .keep else { return .close }
                 } else if connection.bodyDecoder?.isComplete == true {
@@ -129,7 +132,8 @@ final class ConnectionDriver {
                 }
             }
             switch connection.phase {
-            case .idle, .head, .body: break
+            case .idle where connection.pending.isEmpty && !connection.isWaiting: break
+            case .head, .body: break
             default: return .keep
             }
         }
@@ -137,12 +141,14 @@ final class ConnectionDriver {
     }
 
     /// Reads once, straight into the body when that is all there can be, else into `scratch`.
-    private func readOnce(_ connection: Connection) throws(StreamError) -> Stream.Progress {
+    private func readOnce(_ connection: Connection, atMost room: Int) throws(StreamError) -> Stream.Progress {
         scratch.removeAll(keepingCapacity: true)
         if case .body = connection.phase, let missing = connection.bodyDecoder?.missingBytes, missing > 0 {
-            let wanted = min(missing, Self.bodyReadBytes)
+            let wanted = min(missing, room)
             guard reserve(wanted, for: connection) else { return try overBudget(connection) }
+            let start = connection.body.memory.count
             let progress = try append(upTo: wanted, from: connection.stream, to: &connection.body.memory)
+            show(from: start, of: connection)
             if case .bytes(let count) = progress {
                 connection.bodyDecoder?.advance(by: count)
                 if let fault = bodyGrew(connection) {
@@ -151,7 +157,7 @@ final class ConnectionDriver {
             }
             return progress
         }
-        return try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch)
+        return try append(upTo: min(Self.headReadBytes, room), from: connection.stream, to: &scratch)
     }
 
     private func append(
@@ -164,7 +170,17 @@ final class ConnectionDriver {
         return progress
     }
 
-    /// Takes input through the phases until it is used up or the connection has to wait.
+    /// Has the request see what was added to its body's memory, which may move to a file next.
+    private func show(from start: Int, of connection: Connection) {
+        guard let request = connection.request else { return }
+        let memory = connection.body.memory
+        if start < memory.count { request.take(memory.span.extracting(start..<memory.count)) }
+    }
+
+    /// Takes input through the phases until it is used up, a request was answered or the connection has to wait.
+    ///
+    /// Requests behind one that was answered stay where they are until the connection's next turn: else one that sends
+    /// many at once would keep all others of its thread waiting.
     private func feed(_ bytes: [UInt8], to connection: Connection) throws(StreamError) -> Step {
         var offset = 0
         while offset < bytes.count {
@@ -178,6 +194,10 @@ final class ConnectionDriver {
                 offset += read.consumed
                 if let head = read.head {
                     guard try begin(head, on: connection) == .keep else { return .close }
+                    if connection.isIdle {
+                        connection.pending.append(contentsOf: bytes[offset...])
+                        return .keep
+                    }
                 } else if connection.isIdle && connection.parser.hasBegun {
                     enter(.head, on: connection)
                 }
@@ -188,10 +208,12 @@ final class ConnectionDriver {
                     return .keep
                 }
                 let read: (consumed: Int, isComplete: Bool)
+                let start = connection.body.memory.count
                 do throws(HTTPFault) {
                     read = try connection.bodyDecoder!.consume(rest, into: &connection.body.memory)
                 } catch { return try refuse(error, on: connection) }
                 offset += read.consumed
+                show(from: start, of: connection)
                 if let fault = bodyGrew(connection) { return try refuse(fault, on: connection) }
                 if read.isComplete { guard try finishBody(connection) == .keep else { return .close } }
             case .working, .writing:
@@ -221,6 +243,7 @@ final class ConnectionDriver {
 
     private func begin(_ head: RequestHead, on connection: Connection) throws(StreamError) -> Step {
         connection.head = head
+        connection.isDelivery = false
         switch handler.decide(head, from: connection.peer) {
         case .answer(var answer):
             // A body that is not read would be taken for a request.
@@ -228,6 +251,7 @@ final class ConnectionDriver {
             return try begin(answer, on: connection)
         case .readBody(let maximumBytes, let spool, let request):
             connection.request = request
+            connection.isDelivery = request.isDelivery
             connection.body = ArrivingBody(spool: spool)
             let decoder = BodyDecoder(framing: head.framing, limits: httpLimits, maximumBodyBytes: maximumBytes)
             connection.bodyDecoder = decoder
@@ -283,7 +307,7 @@ final class ConnectionDriver {
         let held = connection.body.memory.count
         let needed = held + count + PaddedBytes.paddingBytes
         guard needed > connection.chargedBytes else { return true }
-        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bodyReadBytes))
+        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bytesPerTurn))
         if let missing = connection.bodyDecoder?.missingBytes {
             capacity = min(capacity, held + max(missing, count) + PaddedBytes.paddingBytes)
         }
@@ -308,7 +332,7 @@ final class ConnectionDriver {
     /// - Returns: why no more of it can be taken.
     private func bodyGrew(_ connection: Connection) -> HTTPFault? {
         do throws(SpoolFault) { try connection.body.settle() } catch { return error.fault }
-        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bodyReadBytes {
+        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bytesPerTurn {
             connection.body.memory = []
             giveBackMemory(connection)
         }
@@ -328,6 +352,12 @@ final class ConnectionDriver {
         connection.outputOffset = 0
         connection.closesAfterOutput = !keepsAlive
         connection.head = nil
+        if connection.isDelivery && (200..<300).contains(answer.response.status) {
+            connection.patience = Connection.fullPatience
+        } else {
+            connection.patience -= 1
+        }
+        connection.isDelivery = false
         releaseBody(connection)
         enter(.writing, on: connection)
         return try flush(connection)
@@ -357,19 +387,22 @@ final class ConnectionDriver {
         return .keep
     }
 
-    /// After an answer: requests that came behind the one just answered.
+    /// The next request of those that came behind one that was answered.
     private func goOn(_ connection: Connection) throws(StreamError) -> Step {
-        while connection.isIdle && !connection.pending.isEmpty {
-            let bytes = connection.pending
-            connection.pending = []
-            guard try feed(bytes, to: connection) == .keep else { return .close }
-        }
-        if connection.inputEnded && connection.isIdle { return .close }
-        return .keep
+        let bytes = connection.pending
+        connection.pending = []
+        guard try feed(bytes, to: connection) == .keep else { return .close }
+        return settle(connection)
+    }
+
+    /// After an answer: whether anything can still come.
+    private func settle(_ connection: Connection) -> Step {
+        connection.inputEnded && connection.isIdle && connection.pending.isEmpty ? .close : .keep
     }
 
     private func drop(_ connection: Connection) throws(StreamError) -> Step {
-        for _ in 0..<Self.readsPerTurn {
+        var room = Self.bytesPerTurn
+        while room > 0 {
             scratch.removeAll(keepingCapacity: true)
             switch try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch) {
             case .wouldBlock(let interest):
@@ -377,6 +410,7 @@ final class ConnectionDriver {
                 return .keep
             case .endOfStream: return .close
             case .bytes(let count):
+                room -= max(count, 1)
                 connection.lingeredBytes += count
                 if connection.lingeredBytes > lingerBytes { return .close }
             }

@@ -21,6 +21,7 @@ final class Housekeeper: Sendable {
         var nextCertificateCheck: Int64 = 0
         var nextStrangers: Int64 = 0
         var nextExpiryWarning: Int64 = 0
+        var burst = BurstWatch()
     }
 
     private let directory: String
@@ -28,6 +29,7 @@ final class Housekeeper: Sendable {
     private let service: HookService
     private let store: Store
     private let acceptor: Acceptor
+    private let budget: MemoryBudget
     private let tls: TLSFiles?
     private let clock: ServerClock
     private let log: Log
@@ -39,13 +41,14 @@ final class Housekeeper: Sendable {
 
     init(
         directory: String, followsConfiguration: Bool, service: HookService, store: Store, acceptor: Acceptor,
-        tls: TLSFiles?, certificate: CertificateInfo?, clock: ServerClock, log: Log
+        budget: MemoryBudget, tls: TLSFiles?, certificate: CertificateInfo?, clock: ServerClock, log: Log
     ) {
         self.directory = directory
         self.followsConfiguration = followsConfiguration
         self.service = service
         self.store = store
         self.acceptor = acceptor
+        self.budget = budget
         self.tls = tls
         self.clock = clock
         self.log = log
@@ -103,6 +106,7 @@ final class Housekeeper: Sendable {
                 state.nextStrangers = now + Self.strangersMicroseconds
                 service.strangers.flush(to: log)
             }
+            if state.burst.isOver(takenBytes: budget.takenBytes) { HostState.returnFreeMemory() }
             let condition = store.condition
             if condition.state != state.storeCondition {
                 state.storeCondition = condition.state

@@ -63,6 +63,8 @@ struct SharedServing: Sendable {
 
 /// The state of one I/O thread; never seen by another.
 private final class IOThread {
+    /// Connections that get a turn before epoll is asked again.
+    private static let turnsPerRound = 32
     /// How often deadlines are looked at while there are connections.
     private static let sweepMilliseconds: Int32 = 200
 
@@ -74,8 +76,10 @@ private final class IOThread {
     private var watched: [UInt64: Poller.Interest] = [:]
     private var nextID: UInt64 = 1
     private var nextSweepMicroseconds: Int64 = 0
-    /// Connections with input inside OpenSSL, of which epoll knows nothing.
+    /// Connections with input of which epoll knows nothing: inside OpenSSL, or requests behind one that was answered.
     private var again: [UInt64] = []
+    /// Connections that are out of patience: not read from before it is back.
+    private var waiting: Set<UInt64> = []
     private var isStopped = false
 
     init(_ loop: IOLoop, _ driver: ConnectionDriver) {
@@ -97,10 +101,11 @@ private final class IOThread {
                     settle(connection, driver.ready(connection, event))
                 }
             }
-            let unread = again
-            again = []
-            for id in unread {
+            let turns = Array(again.prefix(Self.turnsPerRound))
+            again.removeFirst(turns.count)
+            for id in turns {
                 guard let connection = connections[id] else { continue }
+                connection.isQueued = false
                 settle(connection, driver.ready(connection, .readable(token: id)))
             }
             let now = shared.clock.monotonicMicroseconds()
@@ -149,7 +154,7 @@ private final class IOThread {
 
     @discardableResult private func evictOldestIdle() -> Bool {
         // Without an idle one it is the slowest of those who have not even sent a head: the usual way to fill a server.
-        guard let oldest = oldest(\.isIdle) ?? oldest(\.isUnknown) else { return false }
+        guard let oldest = oldest(\.isSpare) ?? oldest(\.isUnknown) else { return false }
         close(oldest)
         return true
     }
@@ -161,14 +166,18 @@ private final class IOThread {
     /// Brings epoll up to what the step left behind.
     private func settle(_ connection: Connection, _ step: ConnectionDriver.Step) {
         guard step == .keep else { return close(connection) }
-        if watched[connection.id] != connection.interest {
+        if connection.isWaiting { waiting.insert(connection.id) }
+        let isStill = connection.isIdle && (!connection.pending.isEmpty || connection.isWaiting)
+        let interest = isStill ? [] : connection.interest
+        if watched[connection.id] != interest {
             do {
-                try loop.poller.modify(
-                    connection.stream.descriptor, token: connection.id, interest: connection.interest)
-                watched[connection.id] = connection.interest
+                try loop.poller.modify(connection.stream.descriptor, token: connection.id, interest: interest)
+                watched[connection.id] = interest
             } catch { return close(connection) }
         }
-        if connection.interest.contains(.readable) && connection.stream.hasBufferedInput {
+        let isUnread = interest.contains(.readable) && connection.stream.hasBufferedInput
+        if !connection.isQueued && (connection.hasTurn || isUnread) {
+            connection.isQueued = true
             again.append(connection.id)
         }
     }
@@ -176,6 +185,7 @@ private final class IOThread {
     private func close(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         watched[connection.id] = nil
+        waiting.remove(connection.id)
         try? loop.poller.remove(connection.stream.descriptor)
         driver.release(connection)
         shared.census.left(connection.peer)
@@ -185,6 +195,13 @@ private final class IOThread {
         nextSweepMicroseconds = now + Int64(Self.sweepMilliseconds) * 1000
         for connection in connections.values where connection.deadlineMicroseconds <= now {
             settle(connection, driver.expired(connection))
+        }
+        for id in waiting {
+            guard let connection = connections[id] else { continue }
+            connection.recover(now)
+            guard !connection.isWaiting else { continue }
+            waiting.remove(id)
+            settle(connection, .keep)
         }
         // The idle time shrinks when the house fills up, also for those who are idle already.
         if driver.isCrowded {

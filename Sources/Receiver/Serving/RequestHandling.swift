@@ -25,10 +25,18 @@ package struct Answer: Sendable {
 
 /// A request whose head was accepted and whose body is on its way.
 package protocol PendingRequest: Sendable {
+    /// Whether someone who may deliver speaks, as far as the head tells.
+    var isDelivery: Bool { get }
+    /// Sees the body's next bytes as they arrive, on the I/O thread: time spent here is kept from other connections.
+    func take(_ piece: Span<UInt8>)
     /// Takes the whole body and answers exactly once, on any thread, now or later. Must not block.
     func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void)
     /// The answer when the body can't be taken: framing went wrong, too long, too slow, no memory.
     func refuse(_ fault: HTTPFault) -> Answer
+}
+
+extension PendingRequest {
+    package func take(_ piece: Span<UInt8>) {}
 }
 
 /// The application as the serving loop sees it: heads in, answers out. Called on every I/O thread.

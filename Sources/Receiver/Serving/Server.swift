@@ -54,8 +54,9 @@ package final class Server: Sendable {
     private let budget: MemoryBudget
     private let spool: Spool
     private let store: Store
-    private let worker: WorkerThread
-    private let reader: WorkerThread
+    private let workers: WorkerPool
+    private let decoders: WorkerPool
+    private let readers: WorkerPool
     private let housekeeper: Housekeeper
     private let threads: Mutex<(accepting: SystemThread?, io: [SystemThread])>
 
@@ -77,14 +78,16 @@ package final class Server: Sendable {
         let clock = setup.clock
         storeOptions.now = { clock.timestamp }
         store = try Store.open(directory: setup.directory, options: storeOptions)
-        worker = WorkerThread(named: "worker")
-        reader = WorkerThread(named: "reader")
+        workers = WorkerPool(named: "worker", threads: max(2, setup.ioThreads))
+        // One decodes while another's slices wait for the writer thread, which takes one body at a time.
+        decoders = WorkerPool(named: "decoder", threads: 2, niceness: 5)
+        readers = WorkerPool(named: "reader", threads: 2)
         spool = Spool(
             directory: setup.directory, pastBytes: limits.spoolPastBytes,
             maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)
         service = HookService(
             settings: setup.settings, directory: setup.directory, store: store, clock: setup.clock, log: setup.log,
-            worker: worker, reader: reader, spool: spool)
+            workers: workers, decoders: decoders, readers: readers, spool: spool)
         let trusted = setup.settings.trustedProxies
         census = ConnectionCensus(
             limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
@@ -96,7 +99,8 @@ package final class Server: Sendable {
         acceptor = try Acceptor(listener: listener, loops: loops, shared: shared, tls: tls, log: setup.log)
         housekeeper = Housekeeper(
             directory: setup.directory, followsConfiguration: setup.followsConfiguration, service: service,
-            store: store, acceptor: acceptor, tls: setup.tls, certificate: tls?.certificate, clock: setup.clock,
+            store: store, acceptor: acceptor, budget: budget, tls: setup.tls, certificate: tls?.certificate,
+            clock: setup.clock,
             log: setup.log)
 
         let (acceptor, log) = (acceptor, setup.log)
@@ -156,8 +160,9 @@ package final class Server: Sendable {
         service.giveUpLargeBodies()
         for loop in loops { loop.send(.stop) }
         for thread in threads.withLock({ $0.io }) { thread.join() }
-        worker.close()
-        reader.close()
+        workers.close()
+        decoders.close()
+        readers.close()
         store.close()
     }
 

@@ -161,7 +161,7 @@ private final class SpoolLease: Sendable {
 
 /// A large body on its way into a file. Used by one thread at a time.
 ///
-/// An I/O thread writes to it in pieces of at most `ConnectionDriver.bodyReadBytes`. That goes into the page cache and
+/// An I/O thread writes to it in pieces of at most `ConnectionDriver.bytesPerTurn`. That goes into the page cache and
 /// takes as long as copying; only when the disk can't keep up with the network for long does the kernel make the thread
 /// wait a little. Handing each piece to another thread would cost more than it spares.
 final class SpoolFile {

@@ -95,16 +95,14 @@ struct HAEDate: Equatable {
 
     /// The normal form; nil for any other and for years that are not read.
     static func plain(_ text: Span<UInt8>) -> HAEDate? {
-        guard text.count == 25, text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: " "),
-            let hour = CivilDate.twoDigits(text, 11), let minute = CivilDate.twoDigits(text, 14),
-            let second = CivilDate.twoDigits(text, 17), let offsetHours = CivilDate.twoDigits(text, 21),
-            let offsetMinutes = CivilDate.twoDigits(text, 23), hour < 24, minute < 60, second < 60, offsetHours < 24,
-            offsetMinutes < 60, text[20] == UInt8(ascii: "+") || text[20] == UInt8(ascii: "-"),
+        guard text.count == 25, text[10] == UInt8(ascii: " "), text[19] == UInt8(ascii: " "),
+            let second = CivilDate.secondOfDay(text.word(at: 11)), text[17] != UInt8(ascii: "6"),
+            let offsetHours = CivilDate.twoDigits(text, 21), let offsetMinutes = CivilDate.twoDigits(text, 23),
+            offsetHours < 24, offsetMinutes < 60, text[20] == UInt8(ascii: "+") || text[20] == UInt8(ascii: "-"),
             let date = CivilDate.parse(text.extracting(0..<10)), years.contains(date.year)
         else { return nil }
         let magnitude = offsetHours * 60 + offsetMinutes, isNegative = text[20] == UInt8(ascii: "-")
-        let local = Int64(date.daysSince1970) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        let local = Int64(date.daysSince1970) * 86_400 + Int64(second)
         var plain = HAEDate(local: local, offset: Int16(isNegative ? -magnitude : magnitude)) { _ in 0 }
         plain.isPlain = magnitude != 0 || !isNegative
         return plain

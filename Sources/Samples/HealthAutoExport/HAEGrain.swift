@@ -92,6 +92,9 @@ struct HAEGrainEvidence {
         count += 1
     }
 
+    /// Whether no further point can change the grain.
+    var isSettled: Bool { !hasIntervals && !isMidnight && !isOnTheHour }
+
     var grain: Grain {
         guard count > 0 else { return .raw }
         if hasIntervals { return interval ?? .raw }

@@ -62,22 +62,21 @@ enum HAEName: String, CaseIterable {
         return table
     }()
 
-    /// Those of at most eight bytes, as big-endian numbers, in the order of `byLength`: what almost all names of points are.
-    private static let short: [(spelling: UInt64, name: HAEName)] = byLength[...8].flatMap { entries in
-        entries.map { entry in (entry.spelling.reduce(0) { $0 << 8 | UInt64($1) }, entry.name) }
-    }
-    /// Where each length begins in `short`; one more for the end.
-    private static let shortStarts: [Int] = byLength[...8].reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    /// Those of at most eight bytes, as `Span.partialWord` has them, in the order of `byLength`: what almost all names of
+    /// points are. And where each length begins in it; one more for the end.
+    private static let short: (names: [(spelling: UInt64, name: HAEName)], starts: [Int]) = (
+        byLength[...8].flatMap { $0.map { ($0.spelling.span.partialWord(at: 0), $0.name) } },
+        byLength[...8].reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    )
 
     /// The name that has these bytes.
     init(_ bytes: Span<UInt8>) {
         self = .other
         if bytes.count <= 8 {
-            var spelling: UInt64 = 0
-            for index in bytes.indices { spelling = spelling << 8 | UInt64(bytes[index]) }
-            let starts = Self.shortStarts, short = Self.short
-            for index in starts[bytes.count]..<starts[bytes.count + 1] where short[index].spelling == spelling {
-                self = short[index].name
+            let spelling = bytes.partialWord(at: 0), short = Self.short
+            for index in short.starts[bytes.count]..<short.starts[bytes.count + 1]
+            where short.names[index].spelling == spelling {
+                self = short.names[index].name
                 return
             }
             return

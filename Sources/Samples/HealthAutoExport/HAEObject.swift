@@ -25,22 +25,35 @@ struct HAEObject {
 
     /// The member of a name that we know; nil when it is absent or null, which are the same in this format.
     subscript(name: HAEName) -> Member? {
-        for member in members where member.name == name { return member.kind == .null ? nil : member }
+        guard let index = index(of: name), members[index].kind != .null else { return nil }
+        return members[index]
+    }
+
+    private func index(of name: HAEName) -> Int? {
+        for index in members.indices where members[index].name == name { return index }
         return nil
     }
 
     /// Whether one of the names is there and not null.
-    func hasAny(of names: HAEName...) -> Bool { names.contains { self[$0] != nil } }
+    func hasAny(of names: HAEName...) -> Bool {
+        names.contains { name in index(of: name).map { members[$0].kind != .null } ?? false }
+    }
 }
 
 extension JSONScanner {
     /// Reads the object at `position`.
-    mutating func read(into object: inout HAEObject) throws(JSONFault) {
+    ///
+    /// - Parameter wanted: which of its members to read, when not all; others are checked and left out.
+    mutating func read(into object: inout HAEObject, only wanted: [HAEName]? = nil) throws(JSONFault) {
         object.members.removeAll(keepingCapacity: true)
         let start = position
         try enterObject()
         while let spelling = try nextMember() {
             var name = withBytes(of: spelling) { HAEName($0) }
+            if let wanted, !wanted.contains(name) {
+                _ = try skip()
+                continue
+            }
             let isDoubled = name != .other && object.members.contains { $0.name == name }
             if isDoubled { name = .other }
             var member = HAEObject.Member(

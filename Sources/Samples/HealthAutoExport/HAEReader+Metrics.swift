@@ -72,6 +72,8 @@ extension HAEReader {
         }
     }
 
+    private static let dates: [HAEName] = [.date, .startDate, .start, .end]
+
     /// Skips the array of points, looking at dates alone.
     private mutating func lookOver(_ evidence: inout HAEGrainEvidence) throws -> Range<Int> {
         let start = json.position
@@ -79,11 +81,11 @@ extension HAEReader {
         try json.enterArray()
         while try json.nextElement() {
             place.point += 1
-            guard try json.kind() == .object, aggregation == nil else {
+            guard try json.kind() == .object, aggregation == nil, !evidence.isSettled else {
                 _ = try json.skip()
                 continue
             }
-            try json.read(into: &object)
+            try json.read(into: &object, only: Self.dates)
             if let date = date(.date) ?? date(.startDate) ?? date(.start) {
                 evidence.add(date, start: self.date(.start), end: self.date(.end))
             }

@@ -63,9 +63,8 @@ extension HAEReader {
         }
         let start = batch.arenaBytes
         for index in object.members.indices {
-            let member = object.members[index]
             let name: StaticString
-            switch member.name {
+            switch object.members[index].name {
             case .minimum: name = "\"Min\":"
             case .maximum: name = "\"Max\":"
             case .qty where !isWhole: name = "\"qty\":"
@@ -73,7 +72,7 @@ extension HAEReader {
             }
             if batch.arenaBytes > start { batch.extend(",") }
             batch.extend(name)
-            batch.extend(member.range, of: body)
+            batch.extend(object.members[index].range, of: body)
         }
         let extra = plan.extra(isWhole: isWhole)
         if !extra.isEmpty {
@@ -93,23 +92,25 @@ extension HAEReader {
     /// What a plain point consists of; nil when `object` is another one.
     private func plainPoint() -> (date: HAEDate, source: JSONText?, main: Int, isExact: Bool)? {
         var date: HAEDate?, source: JSONText?, main = -1, hasExtremes = false, isExact = true
-        for index in object.members.indices {
-            let member = object.members[index]
-            switch (member.name, member.kind) {
-            case (.date, .string) where !member.text.hasEscapes:
-                date = json.withBytes(of: member.text) { HAEDate.plain($0) }
+        let members = object.members.span
+        for index in members.indices {
+            switch (members[index].name, members[index].kind) {
+            case (.date, .string) where !members[index].text.hasEscapes:
+                date = json.withBytes(of: members[index].text) { HAEDate.plain($0) }
                 guard date?.isPlain == true else { return nil }
-            case (.source, .string) where !member.text.hasEscapes && 1...Self.maximumTextBytes ~= member.text.count:
-                source = member.text
-            case (.qty, .number) where main < 0 && member.number.isFinite: main = index
-            case (.average, .number) where main < 0 && member.number.isFinite: main = index
-            case (.minimum, .number) where member.number.isFinite, (.maximum, .number) where member.number.isFinite:
+            case (.source, .string) where !members[index].text.hasEscapes:
+                source = members[index].text
+                guard 1...Self.maximumTextBytes ~= members[index].text.count else { return nil }
+            case (.qty, .number) where main < 0 && members[index].number.isFinite: main = index
+            case (.average, .number) where main < 0 && members[index].number.isFinite: main = index
+            case (.minimum, .number) where members[index].number.isFinite,
+                (.maximum, .number) where members[index].number.isFinite:
                 hasExtremes = true
-                isExact = isExact && member.isExact
+                isExact = isExact && members[index].isExact
             default: return nil
             }
         }
-        guard let date, main >= 0, !hasExtremes || object.members[main].name == .average else { return nil }
+        guard let date, main >= 0, !hasExtremes || members[main].name == .average else { return nil }
         return (date, source, main, isExact)
     }
 

@@ -10,19 +10,39 @@ struct LinePointReader: ~Copyable {
         var offset: Int
     }
 
+    /// What a measurement and its tags say, which is the same for all points that have them.
+    private struct Head {
+        var type: BatchIndex
+        var rule: TypeRule
+        /// With what the head alone tells.
+        var record: SampleRecord
+        /// All of the key but the timestamp.
+        var name: NameUUID
+        /// Members for `rest`: those between the start and the value, and the tags that have no place elsewhere.
+        var members: [UInt8]
+        var otherTags: [UInt8]
+    }
+
+    /// The key of a field.
+    private enum FieldName: Hashable {
+        case known(LineFieldName)
+        case other(ArraySlice<UInt8>)
+    }
+
     private var points: LineProtocolReader
     /// Reads single numbers of the body.
     private var numbers: JSONScanner
     private let content: ArraySlice<UInt8>
     private let limits: JSONLimits
     private var writer: RowWriter
-    private var name = NameUUID()
+    private let name = NameUUID()
     private var hasPoints = false
+    /// By the number that the reader gives them.
+    private var heads: [Head] = []
 
-    // The point in the making.
-    private var tags: [Tag] = []
-    /// By key, so that a field that is there twice counts once, in the order of first appearance.
-    private var fields: [(key: ArraySlice<UInt8>, field: LineField)] = []
+    /// Of the point in the making, by key, so that a field that is there twice counts once, in the order of first
+    /// appearance.
+    private var fields: [(name: FieldName, field: LineField)] = []
 
     init(
         _ points: consuming LineProtocolReader, _ numbers: consuming JSONScanner, _ content: ArraySlice<UInt8>,
@@ -42,9 +62,9 @@ struct LinePointReader: ~Copyable {
     mutating func readBody() throws(DecodeFault) {
         while try nextPoint() {
             hasPoints = true
-            try takeTags()
+            if points.isNewHead { try readHead() }
             takeFields()
-            try readPoint()
+            try readPoint(heads[points.head])
         }
     }
 
@@ -69,8 +89,8 @@ struct LinePointReader: ~Copyable {
 
     /// The name of a field that the format has.
     private func knownName(_ key: LineToken) -> String? {
-        let text = text(key)
-        return LineFieldName.allCases.first { text.equals($0.name) }.map { "\($0.name)" }
+        guard case .known(let name) = fieldName(key) else { return nil }
+        return "\(name.name)"
     }
 
     // MARK: Parts of a point
@@ -80,46 +100,49 @@ struct LinePointReader: ~Copyable {
             ? points.unescaped(token, isString: isString)[...] : content[token.range]
     }
 
-    /// Resolves the tags and sorts them by key.
-    private mutating func takeTags() throws(DecodeFault) {
-        tags.removeAll(keepingCapacity: true)
-        for tag in points.tags {
-            tags.append(Tag(key: text(tag.key), value: text(tag.value), offset: tag.key.offset))
-        }
-        guard tags.count > 1 else { return }
+    private func fieldName(_ key: LineToken) -> FieldName {
+        let text = text(key)
+        if let known = LineFieldName(text.span) { return .known(known) }
+        return .other(text)
+    }
+
+    /// The tags with their escapes resolved, sorted by key.
+    private func readTags() throws(DecodeFault) -> [Tag] {
+        var tags = points.tags.map { Tag(key: text($0.key), value: text($0.value), offset: $0.key.offset) }
         tags.sort { $0.key.lexicographicallyPrecedes($1.key) }
         for index in tags.indices.dropFirst() where tags[index].key == tags[index - 1].key {
             throw DecodeFault(
                 code: "tag_repeated", message: "A line has a tag twice.",
                 offset: max(tags[index].offset, tags[index - 1].offset), line: points.line)
         }
+        return tags
     }
-
-    private func tag(_ key: StaticString) -> ArraySlice<UInt8>? { tags.first { $0.key.equals(key) }?.value }
 
     /// Resolves the fields' keys; of a key that is there twice the last value counts.
     private mutating func takeFields() {
         fields.removeAll(keepingCapacity: true)
         // A few are compared with each other, many by a table: a line may hold thousands.
-        var places: [ArraySlice<UInt8>: Int] = [:]
+        var places: [FieldName: Int] = [:]
         let isTabled = points.fields.count > 8
         for field in points.fields {
-            let key = text(field.key)
-            let place = isTabled ? places[key] : fields.firstIndex { $0.key == key }
+            let name = fieldName(field.key)
+            let place = isTabled ? places[name] : fields.firstIndex { $0.name == name }
             if let place {
                 fields[place].field = field
             } else {
-                if isTabled { places[key] = fields.count }
-                fields.append((key, field))
+                if isTabled { places[name] = fields.count }
+                fields.append((name, field))
             }
         }
     }
 
-    private func field(_ name: LineFieldName) -> LineField? { fields.first { $0.key.equals(name.name) }?.field }
+    private func field(_ name: LineFieldName) -> LineField? { fields.first { $0.name == .known(name) }?.field }
 
     // MARK: Points
 
-    private mutating func readPoint() throws(DecodeFault) {
+    /// Reads the head that the point has into its place.
+    private mutating func readHead() throws(DecodeFault) {
+        let tags = try readTags()
         let measurement =
             points.measurement.hasEscapes
             ? points.unescaped(points.measurement, isMeasurement: true)[...]
@@ -130,9 +153,10 @@ struct LinePointReader: ~Copyable {
                 message: "A measurement is not a small letter and 1 to 63 small letters, digits or underscores.",
                 offset: points.offset, line: points.line, path: "measurement")
         }
-        var record = writer.record(key(measurement), kind(type.rule))
-        takeStart(&record)
-        if record.kind == .workout {
+        func tag(_ key: StaticString) -> ArraySlice<UInt8>? { tags.first { $0.key.equals(key) }?.value }
+        let isWorkout = type.rule == .kind(.workout)
+        var record = writer.record(.uuid(high: 0, low: 0), .other)
+        if isWorkout {
             record.series = writer.workoutSeries(type.index)
             if let activity = tag("activity") {
                 writer.takeName(activity, member: "activity", spelled: .valueName, &record)
@@ -141,22 +165,35 @@ struct LinePointReader: ~Copyable {
             record.series = writer.series(type: type.index, unit: tag("unit"), &record)
         }
         writer.takeSource(app: tag("source"), device: tag("device"), &record)
-        let taken = try takeValue(type.index, &record)
-        try takeOtherFields(taken)
-        takeOtherTags(isWorkout: record.kind == .workout)
-        writer.append(record)
+        let members = writer.takeMembers()
+        takeOtherTags(tags, isWorkout: isWorkout)
+        let head = Head(
+            type: type.index, rule: type.rule, record: record, name: name(measurement, tags), members: members,
+            otherTags: writer.takeMembers())
+        if points.head < heads.count { heads[points.head] = head } else { heads.append(head) }
     }
 
-    private mutating func key(_ measurement: ArraySlice<UInt8>) -> SampleKey {
-        name.reset()
+    private func name(_ measurement: ArraySlice<UInt8>, _ tags: [Tag]) -> NameUUID {
+        var name = name
         name.add("influx".utf8)
         name.add(measurement)
         for tag in tags {
             name.add(tag.key)
             name.add(tag.value)
         }
-        name.add(points.timestamp)
-        return name.key
+        return name
+    }
+
+    private mutating func readPoint(_ head: borrowing Head) throws(DecodeFault) {
+        var record = head.record
+        record.key = head.name.key(adding: points.timestamp)
+        record.kind = kind(head.rule)
+        takeStart(&record)
+        writer.add(members: head.members)
+        let taken = try takeValue(head.type, &record)
+        try takeOtherFields(taken)
+        writer.add(members: head.otherTags)
+        writer.append(record)
     }
 
     private func kind(_ rule: TypeRule) -> SampleKind {
@@ -187,7 +224,7 @@ struct LinePointReader: ~Copyable {
     /// - Returns: those that were taken.
     private mutating func takeValue(
         _ type: BatchIndex, _ record: inout SampleRecord
-    ) throws(DecodeFault) -> [LineFieldName] {
+    ) throws(DecodeFault) -> LineFieldNames {
         switch record.kind {
         case .workout:
             guard let duration = field(.duration), duration.isNumber else {
@@ -195,22 +232,22 @@ struct LinePointReader: ~Copyable {
                 return []
             }
             try takeNumber(duration, .duration, member: "duration_s", spelled: .value, &record)
-            return [.duration]
+            return LineFieldNames(.duration)
         case .quantity:
             guard let value = field(.value) else { return [] }
             try takeNumber(value, .value, member: "value", spelled: .value, &record)
-            return [.value]
+            return LineFieldNames(.value)
         case .category:
             guard let name = field(.valueName), name.kind == .string else {
                 guard let name = field(.value) else { return [] }
                 writer.takeName(text(name.value, isString: true), member: "value", spelled: .value, &record)
                 record.value = writer.categoryValue(type: type, name: record.valueName)
-                return [.value]
+                return LineFieldNames(.value)
             }
             writer.takeName(text(name.value, isString: true), member: "value", spelled: .value, &record)
             guard let value = field(.value) else {
                 record.value = writer.categoryValue(type: type, name: record.valueName)
-                return [.valueName]
+                return LineFieldNames(.valueName)
             }
             if value.isNumber {
                 try takeNumber(value, .value, member: "raw_value", spelled: [], &record)
@@ -219,7 +256,7 @@ struct LinePointReader: ~Copyable {
                 writer.add("raw_value", json: try json(value))
                 record.value = writer.categoryValue(type: type, name: record.valueName)
             }
-            return [.value, .valueName]
+            return [LineFieldNames(.value), LineFieldNames(.valueName)]
         default: return []
         }
     }
@@ -228,19 +265,19 @@ struct LinePointReader: ~Copyable {
         _ field: LineField, _ name: LineFieldName, member: StaticString, spelled: SpelledMembers,
         _ record: inout SampleRecord
     ) throws(DecodeFault) {
-        let (number, json) = try number(field)
-        writer.takeNumber(number, json: json[...], member: member, spelled: spelled, &record)
+        let (number, respelled) = try number(field)
+        writer.takeNumber(
+            number, json: respelled.isEmpty ? content[field.value.range] : respelled[...], member: member,
+            spelled: spelled, &record)
     }
 
-    /// A number's double and its digits as JSON writes them.
-    private mutating func number(_ field: LineField) throws(DecodeFault) -> (JSONNumber, ArraySlice<UInt8>) {
+    /// A number's double, and its digits as JSON writes them where that is not as they stand.
+    private mutating func number(_ field: LineField) throws(DecodeFault) -> (JSONNumber, respelled: [UInt8]) {
         let respelled = points.respelledNumber(field)
         do throws(JSONFault) {
-            if respelled.isEmpty {
-                return (try numbers.number(in: field.value.range), content[field.value.range])
-            }
+            if respelled.isEmpty { return (try numbers.number(in: field.value.range), []) }
             var scanner = JSONScanner(PaddedBytes(respelled), at: 0, limits: limits)
-            return (try scanner.number(in: 0..<respelled.count), respelled[...])
+            return (try scanner.number(in: 0..<respelled.count), respelled)
         } catch {
             throw DecodeFault(
                 code: "number_invalid", message: error.message, offset: field.value.offset, line: points.line,
@@ -256,7 +293,9 @@ struct LinePointReader: ~Copyable {
             var quoted: [UInt8] = []
             quoted.append(quoted: text(field.value, isString: true))
             return quoted[...]
-        default: return try number(field).1
+        default:
+            let respelled = try number(field).respelled
+            return respelled.isEmpty ? content[field.value.range] : respelled[...]
         }
     }
 
@@ -267,21 +306,26 @@ struct LinePointReader: ~Copyable {
         "uuid", "type", "unit", "start", "end", "source", "part", "activity", "raw_value", "tags", "fields",
     ]
 
-    private mutating func takeOtherFields(_ columns: [LineFieldName]) throws(DecodeFault) {
+    private mutating func takeOtherFields(_ columns: LineFieldNames) throws(DecodeFault) {
         guard fields.count > columns.count else { return }
-        var nested: [(key: ArraySlice<UInt8>, json: ArraySlice<UInt8>)] = []
-        for (key, field) in fields where !columns.contains(where: { key.equals($0.name) }) {
-            let value = try json(field)
-            if Self.taken.contains(where: { key.equals($0) }) {
-                nested.append((key, value))
-            } else {
-                writer.add(key, json: value)
+        var nested: [(name: ArraySlice<UInt8>, json: ArraySlice<UInt8>)] = []
+        for (name, field) in fields {
+            switch name {
+            case .known(let known) where columns.contains(LineFieldNames(known)): continue
+            case .known(let known): writer.add(known.name, json: try json(field))
+            case .other(let key):
+                let value = try json(field)
+                if Self.taken.contains(where: { key.equals($0) }) {
+                    nested.append((key, value))
+                } else {
+                    writer.add(key, json: value)
+                }
             }
         }
-        if !nested.isEmpty { writer.addObject("fields", nested.map { ($0.key, $0.json) }) }
+        if !nested.isEmpty { writer.addObject("fields", nested) }
     }
 
-    private mutating func takeOtherTags(isWorkout: Bool) {
+    private mutating func takeOtherTags(_ tags: [Tag], isWorkout: Bool) {
         let others = tags.filter { tag in
             if tag.key.equals("source") || tag.key.equals("device") { return false }
             return !tag.key.equals(isWorkout ? "activity" : "unit")

@@ -46,8 +46,16 @@ package enum LineProtocolDecoder {
 }
 
 /// A field that the format has.
-enum LineFieldName: Int, CaseIterable {
+enum LineFieldName: UInt8, CaseIterable {
     case value, valueName, duration, energy, distance
+
+    init?(_ name: Span<UInt8>) {
+        for known in Self.allCases where name.equals(known.name) {
+            self = known
+            return
+        }
+        return nil
+    }
 
     var name: StaticString {
         switch self {
@@ -58,4 +66,12 @@ enum LineFieldName: Int, CaseIterable {
         case .distance: "distance_m"
         }
     }
+}
+
+/// Some of them.
+struct LineFieldNames: OptionSet {
+    let rawValue: UInt8
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(_ name: LineFieldName) { rawValue = 1 << name.rawValue }
+    var count: Int { rawValue.nonzeroBitCount }
 }

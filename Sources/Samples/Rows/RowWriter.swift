@@ -7,6 +7,8 @@ struct RowWriter {
     private let catalog: Catalog
     /// Members for `rest` of the sample in the making.
     private var rest: [UInt8] = []
+    /// The last source that columns hold whole; most rows have the source of the one before. -1 when there was none.
+    private var latestSource: BatchIndex = -1
     /// What is known of the types met so far, by index of their text.
     private var typeRules: [TypeRule] = []
     /// The last type and raw value that each value name had, by index of its text.
@@ -43,6 +45,7 @@ struct RowWriter {
     /// The series of a type and the unit that the sender names, which stays in `rest` where no column holds it.
     mutating func series(type: BatchIndex, unit: ArraySlice<UInt8>?, _ record: inout SampleRecord) -> BatchIndex {
         guard let unit, !unit.isEmpty else { return batch.series(type: type, unit: -1) }
+        if let latest = batch.latestSeries(type: type, unit: unit.span) { return latest }
         let index = column(unit)
         if index == nil {
             add("unit", text: unit)
@@ -58,20 +61,30 @@ struct RowWriter {
 
     /// Takes the app and device that a sample came from; empty is as good as nil.
     mutating func takeSource(app: ArraySlice<UInt8>?, device: ArraySlice<UInt8>?, _ record: inout SampleRecord) {
+        let app = app ?? [], device = device ?? []
+        if latestSource >= 0, case let latest = batch.sources[Int(latestSource)], batch.hasText(latest.app, app.span),
+            batch.hasText(latest.device, device.span)
+        {
+            record.source = latestSource
+            return
+        }
         var isWhole = true
-        func index(_ text: ArraySlice<UInt8>?) -> BatchIndex {
-            guard let text, !text.isEmpty else { return -1 }
+        func index(_ text: ArraySlice<UInt8>) -> BatchIndex {
+            guard !text.isEmpty else { return -1 }
             if let index = column(text) { return index }
             isWhole = false
             return -1
         }
         let appIndex = index(app), deviceIndex = index(device)
         if appIndex >= 0 || deviceIndex >= 0 { record.source = batch.source(app: appIndex, device: deviceIndex) }
-        guard !isWhole else { return }
+        guard !isWhole else {
+            latestSource = record.source
+            return
+        }
         record.spelled.insert(.source)
         var members: [(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
-        if let app, !app.isEmpty { members.append((Array("app".utf8)[...], app)) }
-        if let device, !device.isEmpty { members.append((Array("device".utf8)[...], device)) }
+        if !app.isEmpty { members.append((Array("app".utf8)[...], app)) }
+        if !device.isEmpty { members.append((Array("device".utf8)[...], device)) }
         addObject("source", texts: members)
     }
 
@@ -92,12 +105,12 @@ struct RowWriter {
     ///
     /// - Parameter json: the number as JSON writes it.
     mutating func takeNumber(
-        _ number: JSONNumber, json: ArraySlice<UInt8>, member: StaticString, spelled: SpelledMembers,
+        _ number: JSONNumber, json: @autoclosure () -> ArraySlice<UInt8>, member: StaticString, spelled: SpelledMembers,
         _ record: inout SampleRecord
     ) {
         record.value = number.value
         guard !number.isExact else { return }
-        add(member, json: json)
+        add(member, json: json())
         record.spelled.formUnion(spelled)
     }
 
@@ -137,14 +150,30 @@ struct RowWriter {
 
     // MARK: Members of `rest`
 
+    /// Hands over the members that were added, so that the sample in the making has none.
+    mutating func takeMembers() -> [UInt8] {
+        defer { rest.removeAll() }
+        return rest
+    }
+
+    /// Adds members that `takeMembers` gave.
+    mutating func add(members: [UInt8]) {
+        guard !members.isEmpty else { return }
+        if !rest.isEmpty { rest.append(UInt8(ascii: ",")) }
+        rest += members
+    }
+
     /// Adds a member whose value is JSON text.
     mutating func add(_ name: StaticString, json: some Sequence<UInt8>) {
-        rest.startMember("\(name)".utf8)
+        rest.startMember(name)
         rest.append(contentsOf: json)
     }
 
     /// Adds a member whose value is a string.
-    mutating func add(_ name: StaticString, text: ArraySlice<UInt8>) { add("\(name)".utf8, text: text) }
+    mutating func add(_ name: StaticString, text: ArraySlice<UInt8>) {
+        rest.startMember(name)
+        rest.append(quoted: text)
+    }
 
     mutating func add(_ name: some Sequence<UInt8>, text: ArraySlice<UInt8>) {
         rest.startMember(name)
@@ -188,6 +217,15 @@ extension [UInt8] {
     fileprivate mutating func startMember(_ name: some Sequence<UInt8>) {
         if !isEmpty { append(UInt8(ascii: ",")) }
         append(quoted: name)
+        append(UInt8(ascii: ":"))
+    }
+
+    /// The same for a name that needs no escape.
+    fileprivate mutating func startMember(_ name: StaticString) {
+        if !isEmpty { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
+        unsafe append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
         append(UInt8(ascii: ":"))
     }
 

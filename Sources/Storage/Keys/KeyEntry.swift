@@ -1,3 +1,5 @@
+import Samples
+
 /// One hint of the uuid index: a sample whose (device, uuid) has this hash was stored at this place.
 ///
 /// Only a hint: the row may have moved or gone since, and another uuid may have the same hash.
@@ -34,16 +36,19 @@ enum KeyPage {
         return bytes
     }
 
-    /// - Throws: `.damaged` for bytes that are no whole number of entries.
-    static func decode(_ bytes: [UInt8], into entries: inout [KeyEntry]) throws(StoreError) {
-        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { throw damage }
+    /// - Returns: false for bytes that are no whole number of entries.
+    static func decode(_ bytes: [UInt8], into entries: inout [KeyEntry]) -> Bool {
+        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { return false }
         entries.reserveCapacity(entries.count + bytes.count / KeyEntry.bytes)
         for offset in stride(from: 0, to: bytes.count, by: KeyEntry.bytes) { entries.append(entry(bytes, offset)) }
+        return true
     }
 
     /// The places of all entries of a sorted page that have `hash`.
-    static func search(_ bytes: [UInt8], for hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
-        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { throw damage }
+    ///
+    /// - Returns: false for bytes that are no whole number of entries.
+    static func search(_ bytes: [UInt8], for hash: UInt64, found: inout [SamplePlace]) -> Bool {
+        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { return false }
         var low = 0, high = bytes.count / KeyEntry.bytes
         while low < high {
             let middle = (low + high) / 2
@@ -54,9 +59,8 @@ enum KeyPage {
             found.append(entry(bytes, offset).place)
             offset += KeyEntry.bytes
         }
+        return true
     }
-
-    static let damage = StoreError(.damaged, detail: "a page of the uuid index has a wrong length")
 
     private static func hash(_ bytes: [UInt8], _ offset: Int) -> UInt64 { load(bytes, offset, as: UInt64.self) }
 
@@ -105,4 +109,11 @@ struct KeyTuning: Sendable {
     var sliceEntries = 8_192
     /// Pages that one slice removes.
     var slicePages = 128
+    /// Rows that are read for one slice of a rebuild.
+    var rebuiltRows = 65_536
+    /// So many entries of rows that are gone have all compared with the samples, once they are an eighth of all.
+    var staleEntries = 4_096
+    /// And any of them once it is so old.
+    var staleMicroseconds: Int64 = 30 * 86_400_000_000
+    var now: @Sendable () -> Int64 = { Timestamp.now.microseconds }
 }

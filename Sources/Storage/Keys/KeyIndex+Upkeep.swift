@@ -1,7 +1,7 @@
 /// Merging and removing, a slice a transaction, between the transactions of submissions.
 extension KeyIndex {
     /// Whether `tend` has something to do.
-    var hasWork: Bool { !dead.isEmpty || !merges.isEmpty || due != nil }
+    var hasWork: Bool { !dead.isEmpty || !merges.isEmpty || due != nil || isCleaningDue }
 
     private enum Due {
         case log(Int)
@@ -15,6 +15,7 @@ extension KeyIndex {
         entries: Int, isLive: (KeyEntry) throws(StoreError) -> Bool
     ) throws(StoreError) {
         willChange()
+        if isCleaningDue { try requestCleaning() }
         try startDue()
         // The lowest level first: it fills the fastest.
         if let index = merges.indices.min(by: { merges[$0].level < merges[$1].level }) {
@@ -28,7 +29,11 @@ extension KeyIndex {
                 merges.append(merge)
             }
         }
-        if let run = dead.first, try tables.removeSlice(of: run, limit: tuning.slicePages) { dead.removeFirst() }
+        if let run = dead.first {
+            // Another process may still be writing it: it then reads all anew.
+            if run != removing { try announceRemoval(of: run) }
+            if try tables.removeSlice(of: run, limit: tuning.slicePages) { dead.removeFirst() }
+        }
     }
 
     private func startDue() throws(StoreError) {

@@ -5,6 +5,7 @@
 /// `rolledBack`, and the marks of savepoints. Other processes' changes show in `key_state.revision`.
 final class KeyIndex {
     let tables: KeyTables
+    let rebuild: KeyRebuild
     let tuning: KeyTuning
     private(set) var isLoaded = false
     /// The revision was compared in this transaction.
@@ -17,8 +18,12 @@ final class KeyIndex {
     private(set) var logged = 0
     private(set) var logs: [(id: Int64, entries: Int)] = []
     private(set) var runs: [KeyRun] = []
+    /// Entries of this transaction whose rows go.
+    private var pendingStale = 0
     /// Half-written or replaced runs that are still to be removed.
     var dead: [Int64] = []
+    /// The one of them that was announced.
+    private(set) var removing: Int64?
     var merges: [KeyMerge] = []
     /// Someone merges between the transactions; else runs are made when there is enough for one.
     var isTended = false
@@ -27,6 +32,7 @@ final class KeyIndex {
 
     init(_ connection: Connection, _ tuning: KeyTuning) throws(StoreError) {
         tables = try KeyTables(connection)
+        rebuild = try KeyRebuild(connection, tables, tuning)
         self.tuning = tuning
     }
 
@@ -37,15 +43,17 @@ final class KeyIndex {
     /// - Returns: whether all was read anew.
     func prepare() throws(StoreError) -> Bool {
         if isCurrent { return false }
-        var isStale = !isLoaded
-        if isLoaded { isStale = try tables.revision() != state.revision }
-        if isStale { try load() }
+        if let damage = tables.damage { throw StoreError(.rebuilding, detail: damage) }
+        let revision = try tables.revision()
+        let isOld = !isLoaded || revision != state.revision
+        if isOld { try load() }
         isCurrent = true
-        return isStale
+        return isOld
     }
 
     private func load() throws(StoreError) {
         unload()
+        if let reason = try rebuild.reason() { throw StoreError(.rebuilding, detail: reason) }
         state = try tables.state()
         for run in try tables.runs() {
             if run.state == .ready {
@@ -55,15 +63,21 @@ final class KeyIndex {
                 dead.append(run.id)
             }
         }
-        var entries: [KeyEntry] = []
-        try tables.logs { (id, bytes) throws(StoreError) in
-            entries.removeAll(keepingCapacity: true)
-            try KeyPage.decode(bytes, into: &entries)
+        try tables.logs { (id, entries) in
             for entry in entries { recent.append(entry) }
             logs.append((id, entries.count))
         }
         logged = recent.count
+        if entries != state.entries { throw tables.damaged("the uuid index has lost a run or a row of its log") }
         isLoaded = true
+    }
+
+    /// In the log and in ready runs.
+    private var entries: Int64 { Int64(runs.reduce(logged) { $0 + $1.entries }) }
+
+    private func writeState() throws(StoreError) {
+        state.entries = entries
+        try tables.write(state)
     }
 
     /// Gives the memory back; the next use reads all anew. Not in a transaction that has used it.
@@ -76,6 +90,7 @@ final class KeyIndex {
         logs = []
         runs = []
         dead = []
+        removing = nil
         merges = []
     }
 
@@ -99,15 +114,19 @@ final class KeyIndex {
 
     /// Before COMMIT: the entries of this transaction go to the disk.
     func flush() throws(StoreError) {
+        if pendingStale > 0 {
+            try tables.addStale(pendingStale, at: tuning.now())
+            pendingStale = 0
+        }
         if pending == 0 { return }
         if recent.count >= tuning.recentEntries * (isTended ? 8 : 1) { return try spill(from: 0) }
         isChanged = true
         state.revision += 1
         let id = state.revision
         try tables.addLog(id, recent.entries[logged...])
-        try tables.write(state)
         logs.append((id, pending))
         logged = recent.count
+        try writeState()
     }
 
     func committed() {
@@ -118,6 +137,7 @@ final class KeyIndex {
     func rolledBack() {
         isGuarded = false
         isCurrent = false
+        pendingStale = 0
         if isChanged { return unload() }
         recent.truncate(to: logged)
     }
@@ -128,6 +148,10 @@ final class KeyIndex {
         if pending >= tuning.recentEntries && !isGuarded { try spill(from: logged) }
         recent.append(entry)
     }
+
+    /// Whether this transaction has added `entry`. Only then it counts: an older one may be of a row that was gone when a
+    /// merge under way looked, which then leaves it out.
+    func hasPending(_ entry: KeyEntry) -> Bool { recent.contains(entry, since: logged) }
 
     /// The places that `hash` has entries for.
     func find(_ hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
@@ -155,6 +179,7 @@ final class KeyIndex {
         }
         recent.remove(first..<recent.count)
         try publish(writer, level: 1)
+        try writeState()
     }
 
     // MARK: Runs
@@ -168,13 +193,12 @@ final class KeyIndex {
         try tables.add(
             KeyTables.Run(
                 id: id, level: level, entries: capacity, blocks: KeyFilter(entries: capacity).blocks, state: .writing))
-        try tables.write(state)
+        try writeState()
         return id
     }
 
     private func publish(_ writer: KeyRunWriter, level: Int64) throws(StoreError) {
         state.revision += 1
-        try tables.write(state)
         try tables.set(writer.id, .ready, entries: writer.entries)
         runs.append(KeyRun(id: writer.id, level: level, entries: writer.entries, filter: writer.filter))
     }
@@ -194,6 +218,36 @@ final class KeyIndex {
             logged -= log.entries.count
             recent.remove(log.entries)
         }
+        try writeState()
+    }
+
+    func announceRemoval(of run: Int64) throws(StoreError) {
+        removing = run
+        try announce()
+    }
+
+    /// Has other processes read all anew.
+    func announce() throws(StoreError) {
+        isChanged = true
+        state.revision += 1
+        try writeState()
+    }
+
+    // MARK: Entries of rows that are gone
+
+    /// Counts entries whose rows go in this transaction.
+    func noteStale(_ count: Int = 1) { pendingStale += count }
+
+    /// Whether there are many of them, or old ones, and none is on its way out.
+    var isCleaningDue: Bool {
+        let stale = tables.stale
+        if !isLoaded || stale.count == 0 || isCleaning { return false }
+        if stale.count >= max(Int64(tuning.staleEntries), state.entries / 8) { return true }
+        return tuning.isOld(stale)
+    }
+
+    private var isCleaning: Bool {
+        runs.contains { $0.id < state.cleanRun } || logs.first.map { $0.id <= state.cleanLog } == true
     }
 
     /// Has every run and the log that there are now compared with the samples: entries of rows that are gone go too.
@@ -202,9 +256,19 @@ final class KeyIndex {
         state.revision += 1
         state.cleanRun = state.nextRun
         state.cleanLog = state.revision
-        try tables.write(state)
+        try writeState()
+        try tables.clearStale()
+        pendingStale = 0
     }
 
     /// A slice of upkeep begins: what fails from here on has all be read anew.
     func willChange() { isChanged = true }
+}
+
+extension KeyTuning {
+    /// A clock that was set back makes all old: better too early than never.
+    func isOld(_ stale: KeyTables.Stale) -> Bool {
+        let age = now().subtractingReportingOverflow(stale.since)
+        return age.overflow || age.partialValue < 0 || age.partialValue >= staleMicroseconds
+    }
 }

@@ -20,7 +20,10 @@ struct KeyMerge {
         var run: Int64?
         var entries: [KeyEntry]
         var at = 0
-        var page: Int64 = -1
+        /// The page of the run that comes next.
+        var page: Int64 = 0
+        /// Entries that the run still has, by its row.
+        var left = 0
         /// Of the log: parts of it that are still to be sorted, the one with the greatest hashes first.
         var parts: [[KeyEntry]] = []
     }
@@ -33,7 +36,7 @@ struct KeyMerge {
         self.level = level
         self.isCleaning = isCleaning
         writer = KeyRunWriter(id, capacity: runs.reduce(0) { $0 + $1.entries }, pageEntries: pageEntries)
-        cursors = runs.map { Cursor(run: $0.id, entries: []) }
+        cursors = runs.map { Cursor(run: $0.id, entries: [], left: $0.entries) }
     }
 
     /// - Parameter entries: of the log, in any order.
@@ -67,6 +70,7 @@ struct KeyMerge {
             }
             if let last = group.last {
                 if last == entry { continue }
+                if !KeyEntry.precedes(last, entry) { throw tables.damaged("the entries of a run are not in order") }
                 if last.hash != entry.hash { try writeGroup(tables, isLive) }
             }
             group.append(entry)
@@ -115,11 +119,16 @@ struct KeyMerge {
         guard let run = cursors[index].run else { return false }
         cursors[index].entries.removeAll(keepingCapacity: true)
         cursors[index].at = 0
-        guard let page = try tables.page(of: run, after: cursors[index].page, into: &cursors[index].entries) else {
+        if cursors[index].page == KeyTables.noPage {
+            if cursors[index].left != 0 {
+                throw tables.damaged("a run has another number of entries than its row says")
+            }
             cursors[index].run = nil
             return false
         }
-        cursors[index].page = page
-        return !cursors[index].entries.isEmpty
+        cursors[index].page = try tables.page(of: run, cursors[index].page, into: &cursors[index].entries)
+        cursors[index].left -= cursors[index].entries.count
+        if cursors[index].entries.isEmpty { return try refill(index, tables) }
+        return true
     }
 }

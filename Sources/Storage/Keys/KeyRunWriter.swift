@@ -28,16 +28,18 @@ struct KeyRunWriter {
         if page.count >= pageEntries, let last = page.last,
             KeyTables.pageNumber(last.hash) != KeyTables.pageNumber(entry.hash)
         {
-            try writePage(tables)
+            try writePage(tables, next: KeyTables.pageNumber(entry.hash))
         }
         page.append(entry)
         filter.insert(entry.hash)
         entries += 1
     }
 
-    private mutating func writePage(_ tables: KeyTables) throws(StoreError) {
+    /// - Parameter next: the number of the page behind it, so that a missing one shows.
+    private mutating func writePage(_ tables: KeyTables, next: Int64) throws(StoreError) {
         guard let first = page.first else { return }
-        try tables.addPage(id, number: isFirstPage ? 0 : KeyTables.pageNumber(first.hash), page)
+        let number = isFirstPage ? 0 : KeyTables.pageNumber(first.hash)
+        try tables.addPage(id, number: number, next: next, page)
         isFirstPage = false
         page.removeAll(keepingCapacity: true)
     }
@@ -54,8 +56,8 @@ struct KeyRunWriter {
     /// Writes the rest.
     mutating func finish(_ tables: KeyTables) throws(StoreError) {
         // Every run has a page, so that a missing one is damage.
-        if isFirstPage && page.isEmpty { try tables.addPage(id, number: 0, []) }
-        try writePage(tables)
+        if isFirstPage && page.isEmpty { try tables.addPage(id, number: 0, next: KeyTables.noPage, []) }
+        try writePage(tables, next: KeyTables.noPage)
         while pieces < filter.pieces {
             try tables.addPiece(id, pieces, of: filter)
             pieces += 1

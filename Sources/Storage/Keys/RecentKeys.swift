@@ -1,10 +1,12 @@
 /// The newest entries of the uuid index, found by hash without a look at the disk.
 ///
-/// A list in the order of arrival and an open-addressing table of places in it. What came last can be taken back, as a
+/// A list in the order of arrival and an open-addressing table of hashes in it. What came last can be taken back, as a
 /// savepoint needs it.
 struct RecentKeys {
     private(set) var entries: [KeyEntry] = []
-    /// Indices of `entries`, -1 for a free slot; a power of two, at most half full.
+    /// Of each entry: the one before it with the same hash, -1 for none. A sender can give one uuid any number of parts.
+    private var previous: [Int32] = []
+    /// The newest entry of each hash, -1 for a free slot; a power of two, at most half full.
     private var slots: [Int32] = []
 
     var count: Int { entries.count }
@@ -14,13 +16,21 @@ struct RecentKeys {
     mutating func append(_ entry: KeyEntry) {
         if (entries.count + 1) * 2 > slots.count { grow() }
         entries.append(entry)
+        previous.append(-1)
         place(entries.count - 1)
     }
 
     private mutating func place(_ index: Int) {
-        var slot = slot(of: entries[index].hash)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+        let slot = find(entries[index].hash)
+        previous[index] = slots[slot]
         slots[slot] = Int32(index)
+    }
+
+    /// The slot of a hash, or the free one that it would take.
+    private func find(_ hash: UInt64) -> Int {
+        var slot = slot(of: hash)
+        while slots[slot] >= 0, entries[Int(slots[slot])].hash != hash { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 
     private mutating func grow() {
@@ -30,21 +40,28 @@ struct RecentKeys {
 
     func find(_ hash: UInt64, found: inout [SamplePlace]) {
         if slots.isEmpty { return }
-        var slot = slot(of: hash)
-        while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.hash == hash { found.append(entry.place) }
-            slot = (slot + 1) & (slots.count - 1)
+        var index = slots[find(hash)]
+        while index >= 0 {
+            found.append(entries[Int(index)].place)
+            index = previous[Int(index)]
         }
+    }
+
+    /// Whether `entry` is there at `first` or behind.
+    func contains(_ entry: KeyEntry, since first: Int) -> Bool {
+        if slots.isEmpty { return false }
+        var index = slots[find(entry.hash)]
+        while index >= first {
+            if entries[Int(index)] == entry { return true }
+            index = previous[Int(index)]
+        }
+        return false
     }
 
     /// Takes the newest entries back. Each was the last to take a slot, so freeing that one breaks no chain.
     mutating func truncate(to count: Int) {
         while entries.count > count {
-            let index = entries.count - 1
-            var slot = slot(of: entries[index].hash)
-            while slots[slot] != Int32(index) { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = -1
+            slots[find(entries[entries.count - 1].hash)] = previous.removeLast()
             entries.removeLast()
         }
     }

@@ -9,7 +9,7 @@ extension BatchExtras {
                 + extras.curvePoints.count * MemoryLayout<CurvePoint>.stride
                 + extras.aggregates.count * MemoryLayout<AggregateRecord>.stride
         case .relay(let extras): extras.days.count * MemoryLayout<RelayExtras.Day>.stride
-        case .imported: 0
+        case .steps, .imported: 0
         }
     }
 }

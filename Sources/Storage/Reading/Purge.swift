@@ -54,6 +54,8 @@ package enum Purge {
         try purger.removeNotes()
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
         outcome.commands = try purger.removeCommands()
+        try purger.cleanKeys(removed: outcome.samples)
+        try writer.tendKeysAlone(in: folder, entries: options.keys.sliceEntries)
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
         _ = try? writer.connection.checkpoint(.truncate)
         return outcome
@@ -171,13 +173,22 @@ private final class EndpointPurger {
         while true {
             // Found before the transaction: the search may read millions of rows of others.
             let rows = try findSlice()
-            if rows.isEmpty {
-                // What the uuid index has of them tells series and times.
-                if total > 0 { try writer.alone { () throws(StoreError) in try writer.keys.requestCleaning() } }
-                return total
-            }
+            if rows.isEmpty { return total }
             total += try writer.alone { () throws(StoreError) -> Int in try remove(rows) }
             usleep(Purge.pauseMicroseconds)
+        }
+    }
+
+    /// Has the uuid index forget the samples: its entries tell series and times.
+    func cleanKeys(removed: Int) throws(StoreError) {
+        do throws(StoreError) {
+            try writer.alone { () throws(StoreError) in
+                let hasStale = try writer.keys.hasStale()
+                if removed > 0 || hasStale { try writer.keys.requestCleaning() }
+            }
+        } catch {
+            // An index that is made anew has none of them.
+            if error.reason != .rebuilding { throw error }
         }
     }
 
@@ -228,6 +239,8 @@ private final class EndpointPurger {
         count.bind(1, endpoint)
         count.bind(2, removed)
         try count.run()
+        // Should this be stopped here, the entries go when they are old.
+        writer.keys.noteStale(removed)
         return removed
     }
 

@@ -56,4 +56,10 @@ extension StoreReader {
         }
         return found
     }
+
+    /// Whether the uuid index was damaged and is made anew: until that is done no samples with uuids are stored.
+    package func isRebuildingKeys() throws(StoreError) -> Bool {
+        if try schemaVersion() < 3 { return false }
+        return try connection.integer("SELECT count(*) FROM key_rebuild") ?? 0 > 0
+    }
 }

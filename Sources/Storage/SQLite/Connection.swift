@@ -140,12 +140,17 @@ import Glibc
 
     // MARK: Write-ahead log
 
-    enum CheckpointMode { case passive, truncate }
+    enum CheckpointMode { case passive, restart, truncate }
 
     /// - Returns: pages in the log, and how many of them are in the database file now.
     func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> (logPages: Int, donePages: Int) {
         var log: Int32 = 0, done: Int32 = 0
-        let value = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let value =
+            switch mode {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .restart: SQLITE_CHECKPOINT_RESTART
+            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+            }
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", value, &log, &done)
         if code != SQLITE_OK { throw failure(code) }
         return (Int(log), Int(done))

@@ -185,13 +185,13 @@ enum Views {
     private static let seriesSets = seriesSets(
         from: """
             sample_key AS i
-              JOIN sample AS k ON k.series = i.series AND k.start = i.start AND k.uuid = i.uuid AND k.part = i.part
-              WHERE i.device = device_id AND i.uuid = key ORDER BY i.part
+                  JOIN sample AS k ON k.series = i.series AND k.start = i.start AND k.uuid = i.uuid AND k.part = i.part
+                  WHERE i.device = device_id AND i.uuid = key ORDER BY i.part
             """)
 
     /// Of schema 3: the parts of a key lie between the first and the last start of its set.
     static let seriesSetsByTime = seriesSets(
-        and: "min(start) AS first_start, max(start) AS last_start,",
+        and: "min(start) AS first_start, max(start) AS last_start, ",
         from: """
             series AS i CROSS JOIN sample AS k ON k.series = i.id AND k.start BETWEEN first_start AND last_start AND k.uuid = key
               WHERE i.device = device_id AND i.type IN (SELECT id FROM text WHERE text IN ('workout_route', 'heartbeat_series'))
@@ -212,7 +212,7 @@ enum Views {
             SELECT '[' || ifnull(group_concat(nullif(substr(piece, 2, length(piece) - 2), ''), ','), '') || ']'
             FROM (SELECT \(points) AS piece FROM \(parts))) END AS points
         FROM (
-          SELECT \(columns) device_id, key, type, min(nullif(start, -9223372036854775808)) AS start_us, max("end") AS end_us,
+          SELECT \(columns)device_id, key, type, min(nullif(start, -9223372036854775808)) AS start_us, max("end") AS end_us,
             max(parts) AS parts, min(parts) AS lowest_parts, min(part) AS first_part, max(part) AS last_part,
             count(*) AS present, ifnull(sum(points), 0) AS points_present,
             ifnull(max(count), ifnull(sum(points), 0)) AS count,

@@ -3,7 +3,9 @@ import Threads
 /// Moves the write-ahead log into the database file, on a thread and connection of its own.
 ///
 /// Passive checkpoints never make the writer wait. Under steady load they may never find the log fully moved, and it grows:
-/// past a bound one checkpoint makes the writer wait for what is left, and cuts the log off.
+/// past a bound one checkpoint makes the writer wait for what is left, and has it begin again at the front of the file. The
+/// file keeps its length: writing over what is there costs the file system less than a new end, and the writer's page
+/// cache stays good.
 final class Checkpointer: Sendable {
     struct State: Sendable {
         var logBytes = 0
@@ -14,8 +16,8 @@ final class Checkpointer: Sendable {
     }
 
     private static let pageBytes = 4_096
-    /// A long reader keeps a log from being cut off. The writer waits behind us for this long at most.
-    private static let truncateWaitMilliseconds = 100
+    /// A long reader keeps a log from starting anew. The writer waits behind us for this long at most.
+    private static let restartWaitMilliseconds = 100
 
     let state: Monitor<State>
     private let options: StoreOptions
@@ -42,13 +44,13 @@ final class Checkpointer: Sendable {
     func close() { state.withLock { $0.isClosing = true } }
 
     private func connect() throws(StoreError) -> Connection {
-        try Connection(path: folder.database, access: .readWrite, busyMilliseconds: Self.truncateWaitMilliseconds)
+        try Connection(path: folder.database, access: .readWrite, busyMilliseconds: Self.restartWaitMilliseconds)
     }
 
     /// The thread's whole life.
     func run() {
         var connection: Connection?
-        var truncateFrom = options.truncateBytes
+        var restartFrom = options.restartBytes
         while true {
             let isClosing = state.wait(milliseconds: 600_000) { state -> Bool? in
                 if state.isClosing { return true }
@@ -66,16 +68,16 @@ final class Checkpointer: Sendable {
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
                 _ = try open.checkpoint(.passive)
-                if bytes < options.truncateBytes { truncateFrom = options.truncateBytes }
-                if bytes >= truncateFrom {
+                if bytes < options.restartBytes { restartFrom = options.restartBytes }
+                if bytes >= restartFrom {
                     // Should a long reader be in the way, the writer waits for us again only after a quarter more.
-                    truncateFrom = bytes + options.truncateBytes / 4
+                    restartFrom = bytes + options.restartBytes / 4
                     // Without the turnstile a busy writer takes the lock again before we see it free.
                     let turnstile = try Turnstile(folder)
                     let isMine = turnstile.enter(milliseconds: options.busyMilliseconds)
                     defer { if isMine { turnstile.leave() } }
-                    _ = try open.checkpoint(.truncate)
-                    truncateFrom = options.truncateBytes
+                    _ = try open.checkpoint(.restart)
+                    restartFrom = options.restartBytes
                 }
             } catch {
                 // A lock in the way is no fault: the next commit asks again.
@@ -84,10 +86,10 @@ final class Checkpointer: Sendable {
                     connection = nil
                 }
             }
-            // Another quarter of the bound must be written before the next, whatever became of this one.
+            // As much again must be written before the next, whatever became of this one.
             state.withLock { state in
                 state.done += 1
-                state.threshold = max(state.logBytes, bytes) + self.options.checkpointBytes / 4
+                state.threshold = max(state.logBytes, bytes) + self.options.checkpointBytes
             }
         }
     }

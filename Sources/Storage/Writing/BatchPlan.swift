@@ -15,6 +15,8 @@ struct BatchPlan {
 
     /// In the order of (key, part): that of the key lookup.
     var entries: [Entry] = []
+    /// There are activity summaries.
+    private(set) var hasDays = false
     /// Summaries that another one of this body replaces, by key and part.
     var replaced: [(key: StoredKey, part: Int32)] = []
     /// Days of summaries that the same body deletes: whoever held them before goes all the same.
@@ -24,19 +26,30 @@ struct BatchPlan {
 
     init(_ batch: SampleBatch) {
         let arena = batch.arena
-        entries.reserveCapacity(batch.samples.count)
+        var unsorted: [Entry] = []
+        unsorted.reserveCapacity(batch.samples.count)
         for index in batch.samples.indices {
             let record = batch.samples[index]
-            entries.append(Entry(key: StoredKey(record.key, in: arena), part: record.part, index: index))
+            unsorted.append(Entry(key: StoredKey(record.key, in: arena), part: record.part, index: index))
+            if record.summaryDay != nil { hasDays = true }
         }
-        entries.sort { left, right in
-            let order = left.key.compare(right.key, in: arena)
-            if order != 0 { return order < 0 }
-            return left.part != right.part ? left.part < right.part : left.index < right.index
-        }
+        entries = Self.sorted(unsorted, arena)
         keepLastOfEachKey(arena)
-        keepLastOfEachDay(batch)
+        if hasDays { keepLastOfEachDay(batch) }
         planDeletions(batch)
+    }
+
+    /// In the order of key, part and index. What is moved about is small: random uuids differ in their first half.
+    private static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
+        var order = entries.indices.map { (high: entries[$0].key.high, position: Int32($0)) }
+        order.sort { left, right in
+            let one = entries[Int(left.position)], other = entries[Int(right.position)]
+            if left.high != right.high && one.key.isUUID == other.key.isUUID { return left.high < right.high }
+            let order = one.key.compare(other.key, in: arena)
+            if order != 0 { return order < 0 }
+            return one.part != other.part ? one.part < other.part : one.index < other.index
+        }
+        return order.map { entries[Int($0.position)] }
     }
 
     private mutating func keepLastOfEachKey(_ arena: [UInt8]) {

@@ -3,7 +3,7 @@ import Samples
 /// The rows that account for samples: `delivery` with its reference counts, and `endpoint_count`.
 final class Ledger {
     private let connection: Connection
-    private let newest, insertDelivery, addReferences, addSamples, setLastStored: Statement
+    private let newest, insertDelivery, addReferences, addSamples: Statement
     /// References to other deliveries that this submission took away, and samples that endpoints won or lost.
     private var references: [Int64: Int64] = [:]
     private var samples: [Int64: Int64] = [:]
@@ -20,10 +20,10 @@ final class Ledger {
         addReferences = try connection.prepare("UPDATE delivery SET refs = refs + ?2 WHERE id = ?1")
         addSamples = try connection.prepare(
             """
-            INSERT INTO endpoint_count (endpoint, samples) VALUES (?1, ?2)
-              ON CONFLICT (endpoint) DO UPDATE SET samples = samples + excluded.samples
+            INSERT INTO endpoint_count (endpoint, samples, last_stored) VALUES (?1, ?2, ?3)
+              ON CONFLICT (endpoint) DO UPDATE SET samples = samples + excluded.samples,
+                last_stored = ifnull(excluded.last_stored, last_stored)
             """)
-        setLastStored = try connection.prepare("UPDATE endpoint_count SET last_stored = ?2 WHERE endpoint = ?1")
     }
 
     /// Starts the account of one submission, forgetting one that failed half-way.
@@ -37,10 +37,10 @@ final class Ledger {
         return newest.integer(0) + 1
     }
 
-    /// A row of `sample` now names this delivery and endpoint.
-    func gained(delivery: Int64, endpoint: Int64) {
-        references[delivery, default: 0] += 1
-        samples[endpoint, default: 0] += 1
+    /// So many rows of `sample` now name this delivery and endpoint.
+    func gained(_ rows: Int64 = 1, delivery: Int64, endpoint: Int64) {
+        references[delivery, default: 0] += rows
+        samples[endpoint, default: 0] += rows
     }
 
     /// A row of `sample` no longer names this delivery and endpoint.
@@ -86,17 +86,14 @@ final class Ledger {
             addReferences.bind(2, change)
             try addReferences.run()
         }
-        // The row of this endpoint is made even for nothing, so that `last_stored` has a place.
-        samples[endpoint, default: 0] += 0
-        for (id, change) in samples where change != 0 || outcome.stored + outcome.changed > 0 {
+        let hasStored = outcome.stored + outcome.changed > 0
+        // The row of this endpoint is written even for a count that stays: for `last_stored`.
+        if hasStored { samples[endpoint, default: 0] += 0 }
+        for (id, change) in samples where change != 0 || hasStored && id == endpoint {
             addSamples.bind(1, id)
             addSamples.bind(2, change)
+            addSamples.bind(3, hasStored && id == endpoint ? submission.receivedAt.microseconds : nil)
             try addSamples.run()
-        }
-        if outcome.stored + outcome.changed > 0 {
-            setLastStored.bind(1, endpoint)
-            setLastStored.bind(2, submission.receivedAt.microseconds)
-            try setLastStored.run()
         }
     }
 }

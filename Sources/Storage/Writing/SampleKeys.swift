@@ -1,5 +1,5 @@
 /// Where a sample's row is: the rest of its clustered key beside uuid and part.
-struct SamplePlace: Equatable {
+struct SamplePlace: Hashable {
     var series: Int64
     var start: Int64
 }
@@ -19,13 +19,27 @@ final class SampleKeys {
     private let devicesStatement, legacyStatement, unfinishedStatement: Statement
     /// Hashes of uuids that commands are linked to; more of them than there are do no harm.
     private var links: Set<UInt64> = []
+    /// Those of the open savepoint.
+    private var newLinks: [UInt64] = []
     /// `sample_key` may have uuids that an older program put there.
     private var hasLegacy = false
     /// Where the search for them goes on.
     private var legacyDevices: [Int64] = []
     private var devices: [Int64: Int64] = [:]
     private var candidates: [SamplePlace] = []
-    private var isFirstTending = true
+    /// The key that was looked up last, where it has many places: else each of its parts would look at all of them.
+    private var crowd: Crowd?
+    private static let crowdPlaces = 8
+
+    private struct Crowd {
+        var device: Int64, high: UInt64, low: UInt64
+        /// Where rows are.
+        var parts: [Int64: [SamplePlace]]
+        /// Hints of this transaction.
+        var added: Set<SamplePlace> = []
+    }
+    /// Others may have left work on the disk.
+    var looksAgain = true
 
     init(_ connection: Connection, _ tuning: KeyTuning = KeyTuning()) throws(StoreError) {
         self.connection = connection
@@ -64,7 +78,9 @@ final class SampleKeys {
             "SELECT uuid, part, series, start FROM sample_key WHERE device = ?1 AND uuid >= x'' LIMIT ?2")
         unfinishedStatement = try connection.prepare(
             """
-            SELECT EXISTS (SELECT 1 FROM key_run AS r, key_state AS s WHERE r.state <> 1 OR r.id < s.clean_run)
+            SELECT EXISTS (SELECT 1 FROM key_rebuild)
+              OR EXISTS (SELECT 1 FROM key_state WHERE stale > 0 AND (stale_since > ?1 OR stale_since <= ?1 - ?2))
+              OR EXISTS (SELECT 1 FROM key_run AS r, key_state AS s WHERE r.state <> 1 OR r.id < s.clean_run)
               OR EXISTS (SELECT 1 FROM key_log AS l, key_state AS s WHERE l.id <= s.clean_log)
               OR EXISTS (SELECT 1 FROM device AS d, sample_key AS k WHERE k.device = d.id AND k.uuid >= x'')
             """)
@@ -79,25 +95,24 @@ final class SampleKeys {
         guard let (high, low) = key.uuid else { return try putText(device: device, key, part: part, at: place) }
         let hash = try search(device: device, high, low, key)
         var old: SamplePlace?
-        var isKnown = false
-        for candidate in candidates {
-            if candidate == place {
-                // Another part was here before, and its entry serves both.
-                isKnown = try rowParts(place, key).count > 1
-            } else if old == nil, try hasRow(candidate, key, part: part) {
+        if crowd != nil {
+            old = crowd?.parts[part]?.first { $0 != place }
+            let isNewPlace = crowd?.added.insert(place).inserted == true
+            crowd?.parts[part] = [place]
+            if isNewPlace { try add(hash, place) }
+        } else {
+            for candidate in candidates where candidate != place {
+                guard try hasRow(candidate, key, part: part) else { continue }
                 old = candidate
+                break
             }
-        }
-        if !isKnown {
-            guard let series = UInt32(exactly: place.series) else {
-                throw StoreError(.failed, detail: "a series has a number past 2^32")
-            }
-            try index.add(KeyEntry(hash: hash, start: place.start, series: series))
+            try add(hash, place)
         }
         if links.contains(hash) {
             bind(linkStatement, device, key, part)
             try linkStatement.run()
         }
+        if old != nil { index.noteStale() }
         if old != nil && hasLegacy { try removeText(device: device, key, part: part) }
         return old
     }
@@ -105,6 +120,7 @@ final class SampleKeys {
     func find(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) -> SamplePlace? {
         guard let (high, low) = key.uuid else { return try findText(device: device, key, part: part) }
         _ = try search(device: device, high, low, key)
+        if let crowd { return crowd.parts[part]?.first }
         for candidate in candidates where try hasRow(candidate, key, part: part) { return candidate }
         return nil
     }
@@ -114,6 +130,10 @@ final class SampleKeys {
         guard let (high, low) = key.uuid else { return try textParts(device: device, key) }
         _ = try search(device: device, high, low, key)
         var found: [(part: Int64, place: SamplePlace)] = []
+        if let crowd {
+            for (part, places) in crowd.parts { for place in places { found.append((part, place)) } }
+            return found.sorted { $0.part < $1.part }
+        }
         for candidate in candidates {
             for part in try rowParts(candidate, key) { found.append((part, candidate)) }
         }
@@ -122,8 +142,10 @@ final class SampleKeys {
 
     /// Forgets a key whose row goes.
     func remove(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) {
+        crowd = nil
         guard let (high, low) = key.uuid else { return try removeText(device: device, key, part: part) }
         try prepare()
+        index.noteStale()
         if hasLegacy { try removeText(device: device, key, part: part) }
         if links.contains(hash(device, high, low)) {
             bind(unlinkStatement, device, key, part)
@@ -133,6 +155,7 @@ final class SampleKeys {
 
     /// Gives a key another part, as its row gets one.
     func move(device: Int64, _ key: BoundKey, from part: Int64, to target: Int64) throws(StoreError) {
+        crowd = nil
         if let (high, low) = key.uuid {
             try prepare()
             if links.contains(hash(device, high, low)) {
@@ -154,19 +177,24 @@ final class SampleKeys {
             bind(linkStatement, device, key, part)
             try linkStatement.run()
         }
-        links.insert(hash(device, high, low))
+        let hash = hash(device, high, low)
+        guard links.insert(hash).inserted else { return }
+        newLinks.append(hash)
+        try index.announce()
     }
 
     // MARK: Candidates
 
     private func hash(_ device: Int64, _ high: UInt64, _ low: UInt64) -> UInt64 {
-        index.tuning.hash(index.state.seed, device, high, low)
+        index.tuning.hash(index.tables.seed, device, high, low)
     }
 
     /// Fills `candidates` with the places, each once, where rows of the key may be.
     private func search(device: Int64, _ high: UInt64, _ low: UInt64, _ key: BoundKey) throws(StoreError) -> UInt64 {
         try prepare()
         let hash = hash(device, high, low)
+        if let crowd, crowd.device == device, crowd.high == high, crowd.low == low { return hash }
+        crowd = nil
         candidates.removeAll(keepingCapacity: true)
         try index.find(hash, found: &candidates)
         if hasLegacy { candidates += try textParts(device: device, key).map(\.place) }
@@ -182,7 +210,22 @@ final class SampleKeys {
             kept += 1
         }
         candidates.removeLast(candidates.count - kept)
+        if kept > Self.crowdPlaces {
+            var parts: [Int64: [SamplePlace]] = [:]
+            for candidate in candidates {
+                for part in try rowParts(candidate, key) { parts[part, default: []].append(candidate) }
+            }
+            crowd = Crowd(device: device, high: high, low: low, parts: parts)
+        }
         return hash
+    }
+
+    private func add(_ hash: UInt64, _ place: SamplePlace) throws(StoreError) {
+        guard let series = UInt32(exactly: place.series) else {
+            throw StoreError(.failed, detail: "a series has a number past 2^32")
+        }
+        let entry = KeyEntry(hash: hash, start: place.start, series: series)
+        if !index.hasPending(entry) { try index.add(entry) }
     }
 
     private func device(of series: Int64) throws(StoreError) -> Int64? {
@@ -241,17 +284,26 @@ final class SampleKeys {
     }
 
     /// A savepoint begins; `truncate` takes what this returns.
-    func mark() -> Int { index.mark() }
+    func mark() -> Int {
+        newLinks = []
+        return index.mark()
+    }
     func release() { index.release() }
     func truncate(to mark: Int) {
+        crowd = nil
+        links.subtract(newLinks)
         index.truncate(to: mark)
         devices = [:]
     }
 
     func flush() throws(StoreError) { try index.flush() }
-    func committed() { index.committed() }
+    func committed() {
+        crowd = nil
+        index.committed()
+    }
 
     func rolledBack() {
+        crowd = nil
         index.rolledBack()
         devices = [:]
     }
@@ -264,19 +316,57 @@ final class SampleKeys {
         try index.requestCleaning()
     }
 
-    /// Whether `tend` has something to do.
+    /// Counts entries of rows that another took away in this transaction.
+    func noteStale(_ count: Int) { index.noteStale(count) }
+
+    /// Whether entries of rows are there that are gone.
+    func hasStale() throws(StoreError) -> Bool {
+        try prepare()
+        return index.tables.stale.count > 0
+    }
+
+    /// Whether `tend` has something to do, as far as this process knows; `looksAgain` has it ask the disk.
     func hasWork() throws(StoreError) -> Bool {
+        if index.tables.damage != nil { return true }
         if index.isLoaded { return hasLegacy || index.hasWork }
-        if !isFirstTending { return false }
-        isFirstTending = false
+        if !looksAgain { return false }
+        looksAgain = false
+        unfinishedStatement.bind(1, index.tuning.now())
+        unfinishedStatement.bind(2, index.tuning.staleMicroseconds)
         defer { unfinishedStatement.reset() }
         return try unfinishedStatement.step() && unfinishedStatement.integer(0) != 0
     }
 
-    /// One slice of merging, of removing what was merged, or of moving what an older program left in `sample_key`.
+    /// Why the index is made anew; nil when it is not, as far as this process knows.
+    func rebuildReason() throws(StoreError) -> String? {
+        if let damage = index.tables.damage { return damage }
+        return index.isLoaded ? nil : try index.rebuild.reason()
+    }
+
+    /// Nothing is to be done for a while.
+    func rest() {
+        index.unload()
+        looksAgain = true
+    }
+
+    /// One slice of rebuilding, of merging, of removing what was merged, or of moving what an older program left in `sample_key`.
     ///
     /// - Parameter entries: about as many are looked at.
     func tend(entries: Int) throws(StoreError) {
+        if let damage = index.tables.damage {
+            index.unload()
+            try index.rebuild.mark(damage)
+            index.tables.damage = nil
+            looksAgain = true
+            return
+        }
+        if try index.rebuild.reason() != nil {
+            index.unload()
+            looksAgain = true
+            _ = try index.tables.state()
+            _ = try index.rebuild.slice { hash($0, $1, $2) }
+            return
+        }
         try prepare()
         if hasLegacy && (!index.hasWork || index.logs.count < 8) { return try moveLegacy(entries / 4) }
         try index.tend(entries: entries) { (entry) throws(StoreError) in try isLive(entry) }

@@ -88,6 +88,7 @@ final class SampleStore {
                 : left.place.start != right.place.start
                     ? left.place.start < right.place.start : left.position < right.position
         }
+        var gained: Int64 = 0
         for (place, position) in order {
             let entry = plan.entries[position]
             let record = batch.samples[entry.index]
@@ -98,7 +99,7 @@ final class SampleStore {
             if case .inserted = try rows.insert(place, key, part: part, content, origin) {
                 plan.entries[position].isNew = true
                 outcome.stored += 1
-                ledger.gained(delivery: origin.delivery, endpoint: origin.endpoint)
+                gained += 1
                 continue
             }
             switch try rows.compare(place, key, part: part, content) {
@@ -107,9 +108,10 @@ final class SampleStore {
                 try rows.update(place, key, part: part, content, origin)
                 outcome.changed += 1
                 try settle(former, arena, entry, origin)
-                ledger.gained(delivery: origin.delivery, endpoint: origin.endpoint)
+                gained += 1
             }
         }
+        ledger.gained(gained, delivery: origin.delivery, endpoint: origin.endpoint)
     }
 
     /// Puts a key that JSON escapes into the dictionary, where the view finds its JSON.
@@ -161,6 +163,7 @@ final class SampleStore {
             guard let holder = try days.holder(device: origin.device, day: Int64(day)) else { continue }
             _ = try removeRow(of: holder, device: origin.device)
         }
+        if !plan.hasDays { return }
         for entry in plan.entries {
             guard let day = batch.samples[entry.index].summaryDay.map(Int64.init) else { continue }
             let part = Int64(entry.part)

@@ -18,6 +18,7 @@ final class Writer {
     private let skipped: SkippedRows
     private let puls: PulsStore
     private let prune: Statement
+    private let beginStatement, commitStatement, savepoint, release: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
     private let identity: (device: UInt64, inode: UInt64)?
@@ -43,12 +44,18 @@ final class Writer {
         if options.isServer { connection.report(logTo: meter) }
         dictionaries = try Dictionaries(connection)
         ledger = try Ledger(connection)
-        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger, tuning: options.keys)
+        var tuning = options.keys
+        tuning.now = { [now = options.now] in now().microseconds }
+        samples = try SampleStore(connection, dictionaries: dictionaries, ledger: ledger, tuning: tuning)
         keys = samples.keys
         keys.index.isTended = options.isServer
         writeBack = try WriteBack(connection, keys: keys)
         skipped = try SkippedRows(connection)
         puls = try PulsStore(connection, samples, dictionaries)
+        beginStatement = try connection.prepare("BEGIN IMMEDIATE")
+        commitStatement = try connection.prepare("COMMIT")
+        savepoint = try connection.prepare("SAVEPOINT submission")
+        release = try connection.prepare("RELEASE submission")
         prune = try connection.prepare(
             """
             DELETE FROM delivery WHERE id IN
@@ -69,13 +76,13 @@ final class Writer {
     func begin() throws(StoreError) {
         turnstile.pass(milliseconds: busyMilliseconds)
         try synchronize(true)
-        try connection.execute("BEGIN IMMEDIATE")
+        try beginStatement.run()
     }
 
     func commit() throws(StoreError) {
         do throws(StoreError) {
             try keys.flush()
-            try connection.execute("COMMIT")
+            try commitStatement.run()
             keys.committed()
         } catch {
             rollback()
@@ -99,11 +106,11 @@ final class Writer {
     /// Applies one submission of several in the open transaction: when it fails the others are untouched, unless the
     /// whole transaction is gone (`connection.isInTransaction`).
     func applyGuarded(_ submission: Submission) throws(StoreError) -> StoreOutcome {
-        try connection.execute("SAVEPOINT submission")
+        try savepoint.run()
         let mark = keys.mark()
         do throws(StoreError) {
             let outcome = try apply(submission)
-            try connection.execute("RELEASE submission")
+            try release.run()
             keys.release()
             return outcome
         } catch {
@@ -191,7 +198,7 @@ final class Writer {
         turnstile.pass(milliseconds: busyMilliseconds)
         try synchronize(false)
         do throws(StoreError) {
-            try connection.execute("BEGIN IMMEDIATE")
+            try beginStatement.run()
             let start = Self.microseconds()
             try keys.tend(entries: entries)
             try commit()
@@ -201,6 +208,12 @@ final class Writer {
             throw error
         }
         return try keys.hasWork()
+    }
+
+    /// Does what upkeep there is, for a command that made some while no server runs. Stops when one begins.
+    func tendKeysAlone(in folder: DataFolder, entries: Int) throws(StoreError) {
+        keys.looksAgain = true
+        while ServeLock.holder(of: folder) == nil, try tendKeys(entries: entries) {}
     }
 
     private static func microseconds() -> Int64 {
@@ -223,7 +236,7 @@ final class Writer {
         defer { turnstile.leave() }
         do throws(StoreError) {
             try synchronize(true)
-            try connection.execute("BEGIN IMMEDIATE")
+            try beginStatement.run()
             let result = try body()
             try commit()
             return result

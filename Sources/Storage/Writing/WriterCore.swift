@@ -67,17 +67,15 @@ final class WriterCore: Sendable {
     func run() {
         if options.isServer { pruneWhenDue() }
         while true {
-            let pause = slot.pruneGoesOn || slot.tendingGoesOn ? 0 : Self.idleMilliseconds
+            let pause = slot.pruneGoesOn || (tendsKeys && slot.tendingGoesOn) ? 0 : Self.idleMilliseconds
             switch queue.wait(milliseconds: pause, for: takeWork) {
             case .group(let group): commit(group)
             case .job(let job): job(slot.writer)
-            case nil: if pause > 0 { slot.writer?.keys.index.unload() }
+            case nil: if pause > 0 { slot.writer?.keys.rest() }
             case .end: return
             }
-            if options.isServer {
-                pruneWhenDue()
-                tendKeys()
-            }
+            if options.isServer { pruneWhenDue() }
+            if tendsKeys { tendKeys() }
         }
     }
 
@@ -127,19 +125,24 @@ final class WriterCore: Sendable {
 
     /// In the open transaction; leaves none open.
     ///
+    /// A savepoint a submission costs a copy of each page that it touches, and hardly ever is one needed: so the first try
+    /// has none, and a group of which something fails is done over with them.
+    ///
     /// - Throws: when nothing of the group was stored.
-    private func write(_ group: [Pending], _ writer: Writer) throws(StoreError) -> [Result<StoreOutcome, StoreFault>] {
+    private func write(
+        _ group: [Pending], _ writer: Writer, isGuarded: Bool = false
+    ) throws(StoreError) -> [Result<StoreOutcome, StoreFault>] {
         var results: [Result<StoreOutcome, StoreFault>] = []
         var failures = 0
         do throws(StoreError) {
-            if group.count == 1 {
-                results = [.success(try writer.apply(group[0].submission))]
+            if !isGuarded {
+                for pending in group { results.append(.success(try writer.apply(pending.submission))) }
             } else {
                 for pending in group {
                     do throws(StoreError) {
                         results.append(.success(try writer.applyGuarded(pending.submission)))
                     } catch {
-                        if error.reason == .damaged || !writer.connection.isInTransaction { throw error }
+                        if error.isOfAll || !writer.connection.isInTransaction { throw error }
                         failures += 1
                         note(error)
                         results.append(.failure(error.fault))
@@ -149,7 +152,11 @@ final class WriterCore: Sendable {
             try writer.commit()
         } catch {
             writer.rollback()
-            if group.count == 1 || error.reason == .damaged { throw error }
+            if group.count == 1 || error.isOfAll { throw error }
+            if !isGuarded {
+                try writer.begin()
+                return try write(group, writer, isGuarded: true)
+            }
             // The whole transaction is gone: each alone, so that the one at fault takes none with it.
             note(error)
             return group.flatMap { attempt([$0]) }
@@ -185,6 +192,9 @@ final class WriterCore: Sendable {
         switch error.reason {
         case .failed where error.isOfOneRow: break
         case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
+        case .rebuilding:
+            slot.writer?.keys.looksAgain = true
+            slot.tendingGoesOn = true
         case .full, .locked, .damaged, .refused, .givenUp: break
         }
     }
@@ -198,14 +208,20 @@ final class WriterCore: Sendable {
     }
 
     private func recovered() {
-        if condition.read({ $0.state != .ok && $0.state != .damaged }) {
-            condition.withLock { if $0.state != .damaged { $0.state = .ok } }
+        let stays: [StoreCondition.State] = [.ok, .damaged, .rebuilding]
+        if condition.read({ !stays.contains($0.state) }) {
+            condition.withLock { if !stays.contains($0.state) { $0.state = .ok } }
         }
     }
 
+    /// Whoever meets a damaged index makes it anew, since a server may not run.
+    private var tendsKeys: Bool { options.isServer || isRebuilding }
+
+    private var isRebuilding: Bool { condition.read { $0.state == .rebuilding } }
+
     func probe() -> StoreCondition {
         var now = condition.read { $0 }
-        if now.state == .damaged { return now }
+        if now.state == .damaged || now.state == .rebuilding { return now }
         if now.state != .ok { tryAgain() }
         let (isWritable, freeBytes) = folder.space()
         if now.state == .ok && !isWritable { now = StoreCondition(StoreError(.readOnly)) }
@@ -258,10 +274,15 @@ final class WriterCore: Sendable {
     private func tendKeys() {
         guard let writer = slot.writer, !isDamaged else { return }
         let slice = options.keys.sliceEntries
-        let entries = min(max(slice / 2, slot.newRows * 6), slice * 3)
+        let entries = min(max(slice / 8, slot.newRows * 6), slice * 3)
         slot.newRows = 0
         do throws(StoreError) {
             slot.tendingGoesOn = try writer.tendKeys(entries: entries)
+            if let reason = try writer.keys.rebuildReason() {
+                note(StoreError(.rebuilding, detail: reason))
+            } else if isRebuilding {
+                condition.withLock { if $0.state == .rebuilding { $0.state = .ok } }
+            }
             let longest = writer.longestUpkeepMicroseconds
             counters.withLock { counters in
                 counters.upkeepSlices += 1
@@ -270,7 +291,7 @@ final class WriterCore: Sendable {
             checkpointer.logIs(pages: writer.meter.pages)
         } catch {
             // Tried again after the next group; the reply of that one says what is wrong.
-            slot.tendingGoesOn = false
+            slot.tendingGoesOn = error.reason == .rebuilding
             note(error)
         }
     }
@@ -284,6 +305,11 @@ final class WriterCore: Sendable {
         slot.writer = nil
         if !isDamaged && !keepsMarker { folder.removeOpenMarker() }
     }
+}
+
+extension StoreError {
+    /// Whatever else is in the transaction would meet it too.
+    fileprivate var isOfAll: Bool { reason == .damaged || reason == .rebuilding }
 }
 
 extension WriterCore.Item {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What kind of value stands at a place.
 package enum JSONKind: UInt8, Sendable { case object, array, string, number, bool, null }
 
@@ -303,12 +301,7 @@ package struct JSONLimits: Equatable, Sendable {
     /// - Returns: false, with nothing moved, when other bytes are there.
     package mutating func skip(repeating earlier: Range<Int>) -> Bool {
         guard earlier.count <= count - position, earlier.upperBound <= position else { return false }
-        let isSame = storage.withContent { bytes in
-            unsafe bytes.withUnsafeBytes { bytes in
-                let base = unsafe bytes.baseAddress.unsafelyUnwrapped
-                return unsafe memcmp(base + position, base + earlier.lowerBound, earlier.count) == 0
-            }
-        }
+        let isSame = storage.hasSame(earlier, at: position)
         if isSame {
             position += earlier.count
             isFirst = false

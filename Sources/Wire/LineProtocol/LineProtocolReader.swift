@@ -17,8 +17,19 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     private var nextLine = 1
     /// The key of the field that is being read.
     private var currentField: LineToken?
+    /// Where the last few different measurements with their tags stand.
+    private var heads: [Range<Int>] = []
+    private var newestHead = -1
+
+    /// How many different measurements with tags are remembered.
+    package static let maximumHeads = 16
 
     // The point that `next` read.
+    /// Which of the remembered measurements with tags it has, below `maximumHeads`; most points have that of one before.
+    package private(set) var head = -1
+    /// Whether the head is read for the first time, or again after others took its place. Else `measurement` and `tags` are
+    /// not the point's.
+    package private(set) var isNewHead = false
     package private(set) var measurement = LineToken(offset: 0, count: 0, hasEscapes: false)
     /// In the sender's order, which may hold a key twice.
     package private(set) var tags: [LineTag] = []
@@ -54,9 +65,12 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         line = nextLine
         offset = position
         currentField = nil
-        measurement = token(isMeasurement: true)
-        guard measurement.count > 0 else { throw fault(.measurementMissing, at: position) }
-        try readTags()
+        if !takeKnownHead() {
+            measurement = token(isMeasurement: true)
+            guard measurement.count > 0 else { throw fault(.measurementMissing, at: position) }
+            try readTags()
+            rememberHead()
+        }
         guard takeSpaces() else { throw fault(.fieldsMissing, at: position) }
         try readFields()
         try readTimestamp()
@@ -97,6 +111,35 @@ package struct LineProtocolReader: ~Copyable, Sendable {
     }
 
     // MARK: Parts
+
+    /// Passes over a head that has the bytes of one before.
+    private mutating func takeKnownHead() -> Bool {
+        let first = body.word(position)
+        for index in heads.indices {
+            let known = heads[index], end = position + known.count
+            // A space behind it ends both in the same place: no head that a space ended has an escape as its last byte.
+            guard known.count < 8 || body.word(known.lowerBound) == first, end < count,
+                body.byte(end) == UInt8(ascii: " "), body.hasSame(known, at: position)
+            else { continue }
+            head = index
+            isNewHead = false
+            position = end
+            return true
+        }
+        return false
+    }
+
+    private mutating func rememberHead() {
+        isNewHead = true
+        if heads.count < Self.maximumHeads {
+            head = heads.count
+            heads.append(offset..<position)
+        } else {
+            head = (newestHead + 1) % Self.maximumHeads
+            heads[head] = offset..<position
+        }
+        newestHead = head
+    }
 
     private mutating func readTags() throws(LineFault) {
         tags.removeAll(keepingCapacity: true)
@@ -139,14 +182,9 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         let isNegative = isAt(UInt8(ascii: "-"))
         if isNegative { position += 1 }
         let digits = position
-        var value: Int64 = 0
-        while position < count && isDigit(body.byte(position)) {
-            let digit = Int64(body.byte(position) - UInt8(ascii: "0"))
-            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carries) = product.addingReportingOverflow(isNegative ? -digit : digit)
-            guard !overflows && !carries else { throw fault(.timestampInvalid, at: start) }
-            value = sum
-            position += 1
+        position = digitsEnd(digits)
+        guard let value = int64(digits..<position, isNegative: isNegative) else {
+            throw fault(.timestampInvalid, at: start)
         }
         guard position > digits, isLineEnd(position) || isAt(UInt8(ascii: " ")) else {
             throw fault(.timestampInvalid, at: start)
@@ -155,6 +193,17 @@ package struct LineProtocolReader: ~Copyable, Sendable {
         guard isLineEnd(position) else { throw fault(.trailing, at: position) }
         guard position - offset <= maximumLineBytes else { throw fault(.tooLong, at: offset) }
         timestamp = value
+    }
+
+    /// The number of the digits in `range`; nil when it is out of range.
+    private func int64(_ range: Range<Int>, isNegative: Bool) -> Int64? {
+        var value: UInt64 = 0
+        for at in range {
+            guard value < UInt64.max / 10 else { return nil }
+            value = value &* 10 &+ UInt64(body.byte(at) &- UInt8(ascii: "0"))
+        }
+        guard isNegative else { return Int64(exactly: value) }
+        return value <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- value) : nil
     }
 
     /// Reads a measurement, key or tag value; it ends at the first byte that separates it and is not escaped.
@@ -335,6 +384,7 @@ extension LineProtocolReader {
     /// The digits of a number as JSON writes it, where that is not as it stands: digits on both sides of a point, no
     /// zeros in front, no sign before an integer's zero. Empty when the raw bytes are JSON already.
     package func respelledNumber(_ field: LineField) -> [UInt8] {
+        if isJSON(field) { return [] }
         let raw = content[field.value.range]
         let isNegative = raw.first == UInt8(ascii: "-")
         var digits = isNegative ? raw.dropFirst() : raw
@@ -343,12 +393,23 @@ extension LineProtocolReader {
         digits = digits.dropFirst(whole.count)
         let hasPoint = digits.first == UInt8(ascii: ".")
         let fraction = hasPoint ? digits.dropFirst().prefix(while: isDigit) : []
-        let isPlain = whole.count == max(significant.count, 1) && (!hasPoint || !fraction.isEmpty)
         let isIntegerMinusZero = field.kind == .integer && isNegative && significant.isEmpty
-        guard !isPlain || isIntegerMinusZero else { return [] }
         var text: [UInt8] = isNegative && !isIntegerMinusZero ? [UInt8(ascii: "-")] : []
         text += significant.isEmpty ? [UInt8(ascii: "0")] : Array(significant)
         if !fraction.isEmpty { text += [UInt8(ascii: ".")] + fraction }
         return text + digits.dropFirst(hasPoint ? fraction.count + 1 : 0)
+    }
+
+    /// Whether a number is written as JSON writes one.
+    private func isJSON(_ field: LineField) -> Bool {
+        let start = field.value.offset
+        let isNegative = body.byte(start) == UInt8(ascii: "-")
+        let whole = isNegative ? start + 1 : start
+        guard isDigit(body.byte(whole)) else { return false }
+        if body.byte(whole) == UInt8(ascii: "0") {
+            guard !isDigit(body.byte(whole + 1)), !(isNegative && field.kind == .integer) else { return false }
+        }
+        let point = digitsEnd(whole)
+        return body.byte(point) != UInt8(ascii: ".") || isDigit(body.byte(point + 1))
     }
 }

@@ -8,7 +8,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error.reason {
             case .tooNew, .foreign, .damaged: .data
-            case .full, .locked, .readOnly, .missing, .failed, .refused, .givenUp: .inputOutput
+            case .full, .locked, .readOnly, .rebuilding, .missing, .failed, .refused, .givenUp: .inputOutput
             }
         self.init(status, sentence(error.sentence))
     }
@@ -27,6 +27,8 @@ struct StoredFigures: Sendable {
     var commands: [CommandRow] = []
     /// Where stored values were kept because the sender's window cut what came.
     var guards: [StoreReader.WindowGuard] = []
+    /// The uuid index was damaged and is made anew.
+    var isRebuilding = false
     /// Why the figures can't be had; nil when they were read, and when there is no database yet.
     var error: StoreError?
 
@@ -40,6 +42,7 @@ struct StoredFigures: Sendable {
             }
             figures.commands = try reader.commands()
             figures.guards = try reader.windowGuards()
+            figures.isRebuilding = try reader.isRebuildingKeys()
         } catch {
             if error.reason != .missing { figures.error = error }
         }
@@ -49,19 +52,23 @@ struct StoredFigures: Sendable {
     /// For `check`.
     var checkLine: CheckLine {
         if let error { return CheckLine(.fail, "database", error.sentence) }
+        if isRebuilding { return CheckLine(.warn, "database", StoreFault.rebuilding.sentence) }
         guard !endpoints.isEmpty else { return CheckLine(.ok, "database", "nothing was stored yet") }
         return CheckLine(.ok, "database", counted(endpoints.values.reduce(0) { $0 + $1.samples }, "sample", "samples"))
     }
 
     /// For `status`; the code is the reason's word.
     var warning: StatusReport.Warning? {
-        guard let error else { return nil }
+        guard let error else {
+            if !isRebuilding { return nil }
+            return StatusReport.Warning(code: "index_rebuilding", message: sentence(StoreFault.rebuilding.sentence))
+        }
         let code =
             switch error.reason {
             case .damaged: "damaged"
             case .tooNew: "too_new"
             case .foreign: "foreign_database"
-            case .full, .locked, .readOnly, .missing, .failed, .refused, .givenUp: "unreadable"
+            case .full, .locked, .readOnly, .rebuilding, .missing, .failed, .refused, .givenUp: "unreadable"
             }
         return StatusReport.Warning(code: code, message: sentence(error.sentence))
     }

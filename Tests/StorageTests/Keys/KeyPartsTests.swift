@@ -63,19 +63,48 @@ import Testing
         let bytes = KeyPage.encode(entries)
         #expect(bytes.count == entries.count * 20)
         var decoded: [KeyEntry] = []
-        try KeyPage.decode(bytes, into: &decoded)
-        #expect(decoded == entries)
+        let isDecoded = KeyPage.decode(bytes, into: &decoded)
+        #expect(isDecoded && decoded == entries)
         for hash in entries.map(\.hash) + [1, entries[50].hash &+ 1] {
             var found: [SamplePlace] = []
-            try KeyPage.search(bytes, for: hash, found: &found)
-            #expect(found == entries.filter { $0.hash == hash }.map(\.place))
+            let isPage = KeyPage.search(bytes, for: hash, found: &found)
+            #expect(isPage && found == entries.filter { $0.hash == hash }.map(\.place))
         }
         var none: [SamplePlace] = []
-        try KeyPage.search([], for: 5, found: &none)
-        #expect(none.isEmpty)
+        let isEmptyPage = KeyPage.search([], for: 5, found: &none)
+        #expect(isEmptyPage && none.isEmpty)
         for length in 1..<20 {
-            #expect(throws: StoreError.self) { try KeyPage.search(Array(bytes.prefix(length)), for: 5, found: &none) }
-            #expect(throws: StoreError.self) { try KeyPage.decode(Array(bytes.prefix(20 + length)), into: &decoded) }
+            let cut = Array(bytes.prefix(length)), cutLater = Array(bytes.prefix(20 + length))
+            let isSearched = KeyPage.search(cut, for: 5, found: &none),
+                isCutDecoded = KeyPage.decode(cutLater, into: &decoded)
+            #expect(!isSearched && !isCutDecoded)
+        }
+    }
+
+    @Test func aChangedRowDoesNotOpen() throws {
+        let row = KeyPage.encode(Self.entries(7, seed: 8))
+        var sealed = row
+        KeySeal.close(&sealed, id: 3, seed: 9)
+        func opens(_ bytes: [UInt8], id: Int64 = 3, seed: UInt64 = 9) -> [UInt8]? {
+            var bytes = bytes
+            return KeySeal.open(&bytes, id: id, seed: seed) ? bytes : nil
+        }
+        #expect(opens(sealed) == row)
+        #expect(opens(sealed, id: 4) == nil && opens(sealed, seed: 8) == nil && opens(row) == nil)
+        for index in sealed.indices {
+            for bit in 0..<8 {
+                var changed = sealed
+                changed[index] ^= 1 << UInt8(bit)
+                #expect(opens(changed) == nil)
+            }
+            #expect(opens(Array(sealed.prefix(index))) == nil)
+        }
+        #expect(opens(sealed + [0]) == nil)
+        // Of any length, none included.
+        for length in 0..<20 {
+            var bytes = [UInt8](repeating: 0, count: length)
+            KeySeal.close(&bytes, id: 1, seed: 2)
+            #expect(opens(bytes, id: 1, seed: 2) == [UInt8](repeating: 0, count: length))
         }
     }
 

@@ -89,35 +89,6 @@ import Testing
         #expect(try Self.places(2, 0, tables).count == 1)
     }
 
-    /// What no program wrote is said to be damage; nothing traps.
-    @Test(arguments: [
-        "DELETE FROM key_page", "UPDATE key_page SET entries = x'00'", "DELETE FROM key_filter",
-        "UPDATE key_filter SET blocks = x'0102'", "UPDATE key_run SET blocks = 0",
-        "UPDATE key_run SET blocks = 9223372036854775807", "UPDATE key_run SET blocks = 2",
-        "UPDATE key_run SET state = 7", "UPDATE key_run SET entries = -1", "UPDATE key_run SET id = -5 WHERE id = 1",
-        "UPDATE key_run SET id = 9223372036854775807 WHERE id = 1", "DELETE FROM key_state",
-        "UPDATE key_state SET revision = 9223372036854775807",
-        "UPDATE key_state SET revision = 1000, next_run = 9223372036854775807",
-        "UPDATE key_state SET revision = 1000, next_run = -1", "INSERT INTO key_log VALUES (1, x'00')",
-    ])
-    func damageIsSaid(_ change: String) throws {
-        var options = StoreOptions()
-        options.isServer = false
-        options.keys.recentEntries = 4
-        let first = try Store.open(directory: folder.path, options: options)
-        #expect(first.outcome((0..<50).map { Sent(key: Sent.uuid($0), start: 1) }) == "50/0/0/0")
-        first.close()
-        do {
-            let connection = try Connection(
-                path: DataFolder(existing: folder.path).database, access: .readWrite, busyMilliseconds: 1_000)
-            try connection.execute(change)
-        }
-        let store = try Store.open(directory: folder.path, options: options)
-        defer { store.close() }
-        let moved = store.outcome((0..<50).map { Sent(key: Sent.uuid($0), start: 2) })
-        #expect(moved == "damaged", "\(change): \(moved)")
-    }
-
     // MARK: Schema 2
 
     /// A file of an older program: its uuids are found at once, and moved a slice at a time, also when that is cut short.
@@ -130,7 +101,7 @@ import Testing
                 "INSERT INTO device VALUES (1, 1, 'd_1'), (2, 1, 'd_2')",
                 "INSERT INTO series VALUES (1, 1, 1, NULL), (2, 2, 1, NULL)",
                 """
-                INSERT INTO delivery VALUES (1, 5, 1, 'd', 'data', 'native', 601, 0, 0, 0, 0, 9, 204, NULL, 601, NULL)
+                INSERT INTO delivery VALUES (1, 5, 1, 'd', 'data', 'native', 601, 0, 0, 0, 0, 9, 204, NULL, 601, NULL, NULL)
                 """,
                 "INSERT INTO endpoint_count VALUES (1, 601, 5)",
                 """
