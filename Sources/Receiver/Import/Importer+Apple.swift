@@ -8,8 +8,8 @@ extension Importer {
     private typealias Source = (_ take: (Span<UInt8>) throws -> Void) throws -> Void
 
     func readExport() throws {
-        var decoder = appleDecoder()
-        try read(&decoder) { take in
+        var decoder = appleDecoder(done: summary.resumedAt)
+        try read(&decoder, behind: 0, "It") { take in
             var offset = 0
             while offset < file.count {
                 let piece = try file.read(offset, min(Self.pieceBytes, file.count - offset))
@@ -36,23 +36,25 @@ extension Importer {
         try take(batch, .apple, device: Self.appleDevice, elements: 0)
     }
 
-    private func appleDecoder() -> AppleExportDecoder {
-        AppleExportDecoder(
-            catalog: options.context.catalog, sliceRecords: options.sliceRecords, done: summary.resumedAt)
+    private func appleDecoder(done: Int) -> AppleExportDecoder {
+        AppleExportDecoder(catalog: options.context.catalog, sliceRecords: options.sliceRecords, done: done)
     }
 
-    private func read(_ decoder: inout AppleExportDecoder, from source: Source) throws {
-        let sink: AppleExportDecoder.Sink = { batch, elements in
-            try self.take(batch, .apple, device: Self.appleDevice, elements: elements)
+    /// - Parameter elements: of files that are read before this one.
+    private func read(
+        _ decoder: inout AppleExportDecoder, behind elements: Int, _ what: String, from source: Source
+    ) throws {
+        let sink: AppleExportDecoder.Sink = { batch, count in
+            try self.take(batch, .apple, device: Self.appleDevice, elements: elements + count)
         }
         do {
             try source { bytes in try decoder.feed(bytes, sink) }
         } catch let damage as ZipFault {
-            summary.damage = "export.xml in it \(damage.message); what comes before was taken."
+            summary.damage = "\(what) \(damage.message); what comes before was taken."
         }
         try decoder.finish(sink)
         if !decoder.isComplete, summary.damage == nil {
-            summary.damage = "It ends in the middle; what is whole of it was taken."
+            summary.damage = "\(what) ends in the middle; what is whole of it was taken."
         }
     }
 
@@ -86,22 +88,9 @@ extension Importer {
         var readBytes = 0, elements = 0
         var known: [[UInt8]: AppleRoute] = [:]
         for entry in exports {
-            var decoder = AppleExportDecoder(
-                catalog: options.context.catalog, sliceRecords: options.sliceRecords,
-                done: max(0, summary.resumedAt - elements))
-            let before = elements
-            let sink: AppleExportDecoder.Sink = { batch, count in
-                try self.take(batch, .apple, device: Self.appleDevice, elements: before + count)
-            }
-            do {
-                try extract(entry, readBytes) { bytes in try decoder.feed(bytes, sink) }
-            } catch let damage as ZipFault {
-                summary.damage = "export.xml in it \(damage.message); what comes before was taken."
-            }
-            try decoder.finish(sink)
-            if !decoder.isComplete, summary.damage == nil {
-                summary.damage = "export.xml in it ends in the middle; what is whole of it was taken."
-            }
+            var decoder = appleDecoder(done: max(0, summary.resumedAt - elements))
+            let before = readBytes
+            try read(&decoder, behind: elements, "export.xml in it") { take in try extract(entry, before, take) }
             note(decoder)
             elements += decoder.elements
             readBytes += entry.compressedBytes

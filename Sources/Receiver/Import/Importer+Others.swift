@@ -43,29 +43,18 @@ extension Importer {
         var header: [UInt8] = [], rows: [UInt8] = [], first = 0, elements = 0, group = 0
         func flush() throws {
             guard !rows.isEmpty else { return }
+            let text = header + rows
             elements += group
-            defer {
-                rows = []
-                group = 0
-            }
+            (rows, group) = ([], 0)
             if elements <= summary.resumedAt { return }
+            var batch: SampleBatch
             do throws(DecodeFault) {
-                var batch = try CSVDecoder.decode(PaddedBytes(header + rows), context: options.context).batch
-                batch.extras = .imported
-                try store(batch, .csv, device: Self.csvDevice, elements)
+                batch = try CSVDecoder.decode(PaddedBytes(text), context: options.context).batch
             } catch {
                 throw refuse(error, line: first + max(0, (error.line ?? 2) - 2))
             }
-        }
-        func store(_ batch: SampleBatch, _ dialect: Dialect, device: [UInt8], _ elements: Int) throws(DecodeFault) {
-            pending.append((batch, dialect, device, elements))
-        }
-        var pending: [(SampleBatch, Dialect, [UInt8], Int)] = []
-        func storePending() throws {
-            for (batch, dialect, device, elements) in pending {
-                try take(batch, dialect, device: device, elements: elements)
-            }
-            pending = []
+            batch.extras = .imported
+            try take(batch, .csv, device: Self.csvDevice, elements: elements)
         }
         try readLines(quoted: true) { line, number in
             if header.isEmpty {
@@ -75,13 +64,9 @@ extension Importer {
             if rows.isEmpty { first = number }
             rows += line + [0x0A]
             group += 1
-            if rows.count >= Self.groupBytes || group >= options.sliceRecords {
-                try flush()
-                try storePending()
-            }
+            if rows.count >= Self.groupBytes || group >= options.sliceRecords { try flush() }
         }
         try flush()
-        try storePending()
     }
 
     // MARK: JSON lines

@@ -30,7 +30,7 @@ extension AppleExportDecoder {
         var beats: [UInt8] = []
         /// Elements within it, the outermost first, and what became of those that are closed.
         var frames: [Frame] = []
-        var lists: [(key: [UInt8], items: [UInt8])] = []
+        var lists: [AppleList] = []
 
         init(_ kind: Kind) { self.kind = kind }
 
@@ -50,7 +50,9 @@ extension AppleExportDecoder {
 
         var bytes: Int {
             rest.count + metadata.count + beats.count + lists.reduce(0) { $0 + $1.items.count }
-                + frames.reduce(0) { $0 + $1.members.count + $1.metadata.count }
+                + frames.reduce(0) { sum, frame in
+                    sum + frame.members.count + frame.metadata.count + frame.lists.reduce(0) { $0 + $1.items.count }
+                }
         }
     }
 
@@ -59,11 +61,14 @@ extension AppleExportDecoder {
         var tag: [UInt8]
         var members: [UInt8] = []
         var metadata: [UInt8] = []
+        var lists: [AppleList] = []
         /// Of a `WorkoutRoute`.
         var route: AppleRoute?
     }
 
     private static let maximumFrames = 16
+    /// Each entry is compared with those before it.
+    private static let maximumMetadataBytes = 64 << 10
     /// An export has one for each of its workouts.
     private static let maximumRoutes = 100_000
 
@@ -237,7 +242,7 @@ extension AppleExportDecoder {
         element.day = Int32(clamping: day.daysSince1970)
         element.rest.startMember("date")
         appendJSON(date, to: &element.rest)
-        appendMembers(except: ["dateComponents"], to: &element.rest)
+        appendMembers(except: ["dateComponents"], isTop: true, to: &element.rest)
     }
 
     private mutating func startOther(_ element: inout Pending) {
@@ -249,13 +254,8 @@ extension AppleExportDecoder {
         for attribute in others {
             if element.kind == .vision, scanner.equals(attribute.name, "dateIssued") {
                 if let time = time(attribute.value) { (element.start, element.offset) = (time.time, time.offset) }
-            } else if scanner.equals(attribute.name, "type") {
-                // The sample's own member has that name.
-                element.rest.startMember("apple_type")
-                appendJSON(attribute.value, to: &element.rest)
-                continue
             }
-            appendMember(attribute, to: &element.rest)
+            appendMember(attribute, isTop: true, to: &element.rest)
         }
         if element.start == .none { element.skipped = .time }
     }
@@ -271,7 +271,11 @@ extension AppleExportDecoder {
         }
         guard element.skipped == nil else { return }
         if !scanner.isUTF8 { return element.skipped = .encoding }
-        if element.bytes > Self.maximumElementBytes { return element.skipped = .tooLarge }
+        if element.bytes > Self.maximumElementBytes || element.metadata.count > Self.maximumMetadataBytes
+            || (element.frames.last?.metadata.count ?? 0) > Self.maximumMetadataBytes
+        {
+            return element.skipped = .tooLarge
+        }
         if scanner.equals(scanner.name, "MetadataEntry") {
             guard let key = scanner.attribute("key"), let value = scanner.attribute("value") else { return }
             if element.frames.isEmpty {
@@ -339,34 +343,20 @@ extension AppleExportDecoder {
         while element.frames.count > index { Self.closeFrame(&element) }
     }
 
-    private static func closeFrame(_ element: inout Pending) {
+    static func closeFrame(_ element: inout Pending) {
         guard var frame = element.frames.popLast() else { return }
-        if !frame.metadata.isEmpty {
+        if !frame.metadata.isEmpty, !frame.members.hasMember(Array("metadata".utf8)) {
             frame.members.startMember("metadata")
             frame.members += frame.metadata + [UInt8(ascii: "}")]
         }
+        for list in frame.lists where !frame.members.hasMember(list.key) { frame.members.append(list) }
         let object = [UInt8(ascii: "{")] + frame.members + [UInt8(ascii: "}")]
         let key = listName(frame.tag)
-        guard var outer = element.frames.popLast() else {
-            if let index = element.lists.firstIndex(where: { $0.key == key }) {
-                element.lists[index].items.append(UInt8(ascii: ","))
-                element.lists[index].items += object
-            } else if element.lists.count < 64 {
-                element.lists.append((key, object))
-            }
-            return
+        if element.frames.isEmpty {
+            element.lists.add(object, to: key)
+        } else {
+            element.frames[element.frames.count - 1].lists.add(object, to: key)
         }
-        // Within another: one after the other under one name, told apart by a number from the second on.
-        var name = key, number = 1
-        while outer.members.hasMember(name), number < 1_000 {
-            number += 1
-            name = key + Array("_\(number)".utf8)
-        }
-        if !outer.members.isEmpty { outer.members.append(UInt8(ascii: ",")) }
-        outer.members.append(quoted: name)
-        outer.members.append(UInt8(ascii: ":"))
-        outer.members += object
-        element.frames.append(outer)
     }
 
     private static func listName(_ tag: [UInt8]) -> [UInt8] {
@@ -375,9 +365,42 @@ extension AppleExportDecoder {
         case "WorkoutStatistics": Array("statistics".utf8)
         case "WorkoutActivity": Array("activities".utf8)
         case "WorkoutRoute": Array("routes".utf8)
-        case "FileReference": Array("file".utf8)
+        case "FileReference": Array("files".utf8)
         case "SensitivityPoint": Array("points".utf8)
-        default: AppleText.snake(tag)
+        // A name of the file's own must not be one that the sample has.
+        default: Array("apple_".utf8) + AppleText.snake(tag)
         }
+    }
+}
+
+/// A member that is an array of objects.
+struct AppleList {
+    var key: [UInt8]
+    /// With commas between, no brackets.
+    var items: [UInt8]
+}
+
+extension [AppleList] {
+    /// Files name a few kinds of elements; further ones are left out.
+    private static var maximumCount: Int { 64 }
+
+    mutating func add(_ object: [UInt8], to key: [UInt8]) {
+        if let index = firstIndex(where: { $0.key == key }) {
+            self[index].items.append(UInt8(ascii: ","))
+            self[index].items += object
+        } else if count < Self.maximumCount {
+            append(AppleList(key: key, items: object))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a list as a member.
+    mutating func append(_ list: AppleList) {
+        if !isEmpty { append(UInt8(ascii: ",")) }
+        append(quoted: list.key)
+        append(contentsOf: ":[".utf8)
+        self += list.items
+        append(UInt8(ascii: "]"))
     }
 }

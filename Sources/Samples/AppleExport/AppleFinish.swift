@@ -4,7 +4,7 @@ import Wire
 extension AppleExportDecoder {
     mutating func finish(_ element: Pending) {
         var element = element
-        while !element.frames.isEmpty { closeLast(&element) }
+        while !element.frames.isEmpty { Self.closeFrame(&element) }
         if element.bytes > Self.maximumElementBytes { return count(.tooLarge) }
         switch element.kind {
         case .record: finishRecord(&element)
@@ -15,8 +15,6 @@ extension AppleExportDecoder {
         case .me, .root, .exportDate, .correlation, .clinical, .other: break
         }
     }
-
-    private func closeLast(_ element: inout Pending) { element.frames.removeLast() }
 
     private mutating func finishRecord(_ element: inout Pending) {
         let type = types.entries[element.type]
@@ -100,13 +98,7 @@ extension AppleExportDecoder {
             element.rest += element.beats
             element.rest.append(UInt8(ascii: "]"))
         }
-        for list in element.lists {
-            if !element.rest.isEmpty { element.rest.append(UInt8(ascii: ",")) }
-            element.rest.append(quoted: list.key)
-            element.rest.append(contentsOf: ":[".utf8)
-            element.rest += list.items
-            element.rest.append(UInt8(ascii: "]"))
-        }
+        for list in element.lists { element.rest.append(list) }
         var record = record
         if !element.rest.isEmpty { record.rest = batch.append(element.rest) }
         batch.samples.append(record)

@@ -29,17 +29,20 @@ extension AppleExportDecoder {
     }
 
     /// Adds the tag's attributes, each under its name in small letters with `_`.
-    func appendMembers(except left: [StaticString], to members: inout [UInt8]) {
+    ///
+    /// - Parameter isTop: whether they become members of the sample itself, whose own names they must not have.
+    func appendMembers(except left: [StaticString], isTop: Bool = false, to members: inout [UInt8]) {
         for attribute in scanner.attributes where !left.contains(where: { scanner.equals(attribute.name, $0) }) {
-            appendMember(attribute, to: &members)
+            appendMember(attribute, isTop: isTop, to: &members)
         }
     }
 
     /// A time as RFC 3339 in UTC, a number as one, HealthKit's names as ours; all else as a string.
-    func appendMember(_ attribute: XMLTagScanner.Attribute, to members: inout [UInt8]) {
+    func appendMember(_ attribute: XMLTagScanner.Attribute, isTop: Bool, to members: inout [UInt8]) {
         var name = AppleText.snake(scanner.unescaped(attribute.name))
         if scanner.equals(attribute.name, "startDate") { name = Array("start".utf8) }
         if scanner.equals(attribute.name, "endDate") { name = Array("end".utf8) }
+        if isTop, Self.reserved.contains(String(decoding: name, as: UTF8.self)) { name = Array("apple_".utf8) + name }
         if members.hasMember(name) { return }
         if !members.isEmpty { members.append(UInt8(ascii: ",")) }
         members.append(quoted: name)
@@ -56,6 +59,12 @@ extension AppleExportDecoder {
             appendJSON(attribute.value, to: &members)
         }
     }
+
+    private static let reserved: Set = [
+        "uuid", "type", "value", "unit", "start", "end", "source", "part", "parts", "activity", "duration_s", "metadata", "device",
+        "date", "points", "count", "day", "instantaneous_bpm", "creation_date", "source_version", "events", "statistics",
+        "activities", "routes", "files",
+    ]
 
     private func typeName(_ identifier: [UInt8]) -> [UInt8] {
         if let type = types.catalog.type(healthKit: identifier) { return Array(type.name.utf8) }

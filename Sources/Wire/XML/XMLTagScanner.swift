@@ -178,6 +178,8 @@ package struct XMLTagScanner: Sendable {
         }
     }
 
+    private static let maximumAttributes = 128
+
     private enum ReadEnd { case at(Int), cut(Int), unfinished }
 
     private static func read(
@@ -233,7 +235,8 @@ package struct XMLTagScanner: Sendable {
                 while at < count, unsafe !isBlank(bytes[at]), unsafe bytes[at] != UInt8(ascii: ">") { at += 1 }
                 value = begin..<at
             }
-            attributes.append(Attribute(name: first..<last, value: value))
+            // More than any tag has: the others are no attributes of anything that is read.
+            if attributes.count < maximumAttributes { attributes.append(Attribute(name: first..<last, value: value)) }
         }
     }
 
