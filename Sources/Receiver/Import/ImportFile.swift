@@ -43,7 +43,9 @@ package final class ImportFile {
 
     deinit { close(descriptor) }
 
-    private static func words(_ number: Int32) -> String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
+    private static func words(_ number: Int32) -> String {
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
 
     /// Exactly `count` bytes from `offset` on.
     package func read(_ offset: Int, _ count: Int) throws -> [UInt8] {

@@ -12,7 +12,7 @@ extension Importer {
         try read(&decoder, behind: 0, "It") { take in
             var offset = 0
             while offset < file.count {
-                let piece = try file.read(offset, min(Self.pieceBytes, file.count - offset))
+                let piece = try file.read(offset, min(options.pieceBytes, file.count - offset))
                 offset += piece.count
                 summary.textBytes += piece.count
                 try take(piece.span)
@@ -26,7 +26,7 @@ extension Importer {
         var decoder = RouteDecoder()
         var offset = 0
         while offset < file.count {
-            let piece = try file.read(offset, min(Self.pieceBytes, file.count - offset))
+            let piece = try file.read(offset, min(options.pieceBytes, file.count - offset))
             offset += piece.count
             decoder.feed(piece.span)
             try step(readBytes: offset)
@@ -159,7 +159,8 @@ extension Importer {
         let extractor = ZipExtractor(entry)
         var offset = 0
         while offset < entry.compressedBytes {
-            let piece = try file.read(start + offset, min(Self.pieceBytes / 4, entry.compressedBytes - offset))
+            let piece = try file.read(
+                start + offset, min(max(1, options.pieceBytes / 4), entry.compressedBytes - offset))
             offset += piece.count
             try extractor.extract(piece.span) { bytes in
                 summary.textBytes += bytes.count

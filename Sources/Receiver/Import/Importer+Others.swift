@@ -13,7 +13,7 @@ extension Importer {
     private func readLines(quoted: Bool, _ take: (_ line: [UInt8], _ number: Int) throws -> Void) throws {
         var rest: [UInt8] = [], offset = 0, number = 0, isQuoted = false
         while offset < file.count {
-            let piece = try file.read(offset, min(Self.pieceBytes, file.count - offset))
+            let piece = try file.read(offset, min(options.pieceBytes, file.count - offset))
             offset += piece.count
             summary.textBytes += piece.count
             for byte in piece {
@@ -34,7 +34,8 @@ extension Importer {
 
     private func refuse(_ damage: DecodeFault, line: Int) -> ImportFault {
         fault(
-            "has something else than it seems to in line \(line): \(damage.message.dropLast(damage.message.hasSuffix(".") ? 1 : 0))")
+            "has something else than it seems to in line \(line): \(damage.message.dropLast(damage.message.hasSuffix(".") ? 1 : 0))"
+        )
     }
 
     // MARK: CSV
@@ -113,7 +114,8 @@ extension Importer {
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
             let line: ExportedLine
             do throws(JSONFault) { line = try exportedLine(text) } catch {
-                throw fault("has no line of server export --format jsonl in line \(number): \(error.message.dropLast())")
+                throw fault(
+                    "has no line of server export --format jsonl in line \(number): \(error.message.dropLast())")
             }
             guard !line.device.isEmpty, !line.sample.isEmpty else {
                 throw fault("has no device or no sample in line \(number)")
@@ -121,7 +123,8 @@ extension Importer {
             if person == nil { person = line.person }
             guard person == line.person else {
                 throw fault(
-                    "has the data of several persons: export each with --person, and import it to an endpoint of that person")
+                    "has the data of several persons: export each with --person, and import it to an endpoint of that person"
+                )
             }
             if let head = group.first,
                 head.device != line.device || head.dialect != line.dialect || group.count >= options.sliceRecords
@@ -211,7 +214,8 @@ extension Importer {
             do {
                 _ = try HealthAutoExportDecoder.decode(body, context: context, sliceRecords: sliceRecords) { batch in
                     summary.count(batch)
-                    summary.skip("records that the format's reader leaves out", batch.skipped.count + batch.skippedBeyond)
+                    summary.skip(
+                        "records that the format's reader leaves out", batch.skipped.count + batch.skippedBeyond)
                 }
             } catch let damage as DecodeFault {
                 failure = damage

@@ -8,13 +8,12 @@ package final class Importer {
     static let appleDevice = Array("apple-health-export".utf8)
     static let csvDevice = Array("csv-import".utf8)
 
-    /// Of the file that are read at once.
-    static let pieceBytes = 256 << 10
-
     /// How the file is to be read.
     package struct Options: Sendable {
         /// Samples of a transaction: so many that its wait for the disk hardly counts, so few that a server beside it hardly waits.
         package var sliceRecords = 5_000
+        /// Of the file that are read at once.
+        package var pieceBytes = 256 << 10
         package var context = DecodeContext()
         /// Counts only, and writes nothing.
         package var isDryRun = false
@@ -70,7 +69,8 @@ package final class Importer {
         case .native: try readNative()
         case .healthAutoExport: try readHealthAutoExport()
         case .otherXML:
-            throw fault("is XML of another kind: the export's largest file, with HealthData as its root, is the one to import")
+            throw fault(
+                "is XML of another kind: the export's largest file, with HealthData as its root, is the one to import")
         case .unknown:
             throw fault(
                 "is none of the files that can be imported: Apple's export.zip or export.xml, a GPX route, the phone's CSV, JSON of "

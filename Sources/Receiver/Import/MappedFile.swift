@@ -25,7 +25,8 @@ import Wire
         else { throw fault }
         unsafe map = zeros
         if file.count == 0 { return }
-        guard unsafe mmap(zeros, file.count, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.descriptor, 0) != MAP_FAILED else {
+        guard unsafe mmap(zeros, file.count, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.descriptor, 0) != MAP_FAILED
+        else {
             throw fault
         }
     }

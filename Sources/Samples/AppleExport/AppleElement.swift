@@ -207,7 +207,8 @@ extension AppleExportDecoder {
         guard element.start != .none else { return element.skipped = .time }
         let constant = activity.map { scanner.unescaped($0) } ?? []
         element.activity =
-            types.catalog.activities.first { $0.hk.utf8.elementsEqual(constant) }.map { Array($0.name.utf8) } ?? constant
+            types.catalog.activities.first { $0.hk.utf8.elementsEqual(constant) }.map { Array($0.name.utf8) }
+            ?? constant
         if let duration, let number = number(duration) {
             let unit = durationUnit.map { scanner.unescaped($0) } ?? Array("min".utf8)
             element.value = types.catalog.conversion(from: unit, to: "s".utf8).map { $0(number) }

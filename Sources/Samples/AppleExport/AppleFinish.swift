@@ -117,7 +117,8 @@ extension AppleExportDecoder {
             guard identifier.starts(with: Self.characteristicPrefix), seen.insert(identifier).inserted else { continue }
             let known = types.catalog.characteristics.first { $0.hk.utf8.elementsEqual(identifier) }
             let name =
-                known.map { Array($0.name.utf8) } ?? AppleText.snake(identifier.dropFirst(Self.characteristicPrefix.count))
+                known.map { Array($0.name.utf8) }
+                ?? AppleText.snake(identifier.dropFirst(Self.characteristicPrefix.count))
             let text = scanner.unescaped(attribute.value)
             let value = AppleText.value(text[...], of: known?.values ?? [])
             let told = value.map { Array($0.name.utf8) } ?? text

@@ -61,8 +61,10 @@ extension AppleExportDecoder {
     }
 
     private static let reserved: Set = [
-        "uuid", "type", "value", "unit", "start", "end", "source", "part", "parts", "activity", "duration_s", "metadata", "device",
-        "date", "points", "count", "day", "instantaneous_bpm", "creation_date", "source_version", "events", "statistics",
+        "uuid", "type", "value", "unit", "start", "end", "source", "part", "parts", "activity", "duration_s",
+        "metadata", "device",
+        "date", "points", "count", "day", "instantaneous_bpm", "creation_date", "source_version", "events",
+        "statistics",
         "activities", "routes", "files",
     ]
 

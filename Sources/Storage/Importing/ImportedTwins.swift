@@ -254,7 +254,8 @@ final class ImportedTwins {
                 start: start, end: row.optionalInteger(3), kind: row.integer(7), value: row.double(4),
                 valueName: row.optionalInteger(5), source: row.optionalInteger(6))
             if let conversion = other.conversion, let value = stored.value { stored.value = conversion(value) }
-            let isItself = isOwn && start == facts.start && row.uuid(1).map { $0.high == own.0 && $0.low == own.1 } == true
+            let isItself =
+                isOwn && start == facts.start && row.uuid(1).map { $0.high == own.0 && $0.low == own.1 } == true
             // Rows of one import are whole seconds, so a neighbour of theirs is another sample.
             if isOwn && !isItself && start != facts.start { continue }
             if !isItself {
@@ -299,7 +300,9 @@ final class ImportedTwins {
         while try rangesStatement.step() {
             let subject = Subject(person: rangesStatement.integer(0), type: rangesStatement.integer(1))
             ranges[subject, default: []].append(
-                Range(series: rangesStatement.integer(2), first: rangesStatement.integer(3), last: rangesStatement.integer(4)))
+                Range(
+                    series: rangesStatement.integer(2), first: rangesStatement.integer(3),
+                    last: rangesStatement.integer(4)))
         }
         isEmpty = ranges.isEmpty
         version = now

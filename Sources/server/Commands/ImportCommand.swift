@@ -22,7 +22,9 @@ enum ImportCommand: Subcommand {
         Flag("dry-run", nil, "count what is in the file, and store nothing"),
         catalogFlag,
     ]
-    static let examples = ["import export.zip", "import export.zip --dry-run", "import apple_health_export/export.xml --to anna"]
+    static let examples = [
+        "import export.zip", "import export.zip --dry-run", "import apple_health_export/export.xml --to anna",
+    ]
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
         let configuration = try context.settings(arguments).configuration
