@@ -38,28 +38,28 @@ import Testing
 
     /// Two hundred times another place: what is read again behind an interruption ends in the same rows.
     @Test func interruptedAnywhereItResumesToTheSameRows() throws {
-        let file = AppleFile.archive(records: 40, points: 2_500)
+        let file = AppleFile.archive(records: 12, points: 1_100)
         let whole = try ImportBench()
         _ = try whole.importing(file)
         let expected = try whole.rows()
-        #expect(expected.count == 44)
+        #expect(expected.count == 15)
         var generator = SeededGenerator(seed: 5)
         var resumed = 0
         for round in 0..<200 {
             let bench = try ImportBench()
             // Interrupted up to three times, and at another size of transactions each time, as a kill leaves it: between two.
             for _ in 0..<(1 + round % 3) {
-                let slice = Int.random(in: 1...20, using: &generator)
-                let pieces = Int.random(in: 0...60, using: &generator)
+                let slice = Int.random(in: 1...6, using: &generator)
+                let pieces = Int.random(in: 0...40, using: &generator)
                 #expect(throws: ImportFault.self) {
                     try bench.importing(file, pieces: pieces, slice: slice, pieceBytes: 160)
                 }
             }
-            let summary = try bench.importing(file, slice: 1 + round % 7)
+            let summary = try bench.importing(file, slice: 4 + round % 9)
             if summary.resumedAt > 0 { resumed += 1 }
             #expect(try bench.rows() == expected, "round \(round)")
         }
-        #expect(resumed > 100)
+        #expect(resumed > 50)
     }
 
     @Test func aFileThatEndsInTheMiddleIsTakenAsFarAsItIsWhole() throws {
@@ -67,7 +67,7 @@ import Testing
         let whole = try ImportBench()
         _ = try whole.importing(file)
         let rows = Set(try whole.rows())
-        let start = try #require(file.firstRange(of: Array("<HealthData".utf8))?.upperBound)
+        let start = try #require(file.firstRange(of: Array("<ExportDate".utf8))?.upperBound)
         for cut in stride(from: start, to: file.count - 12, by: 97) {
             let bench = try ImportBench()
             let summary = try bench.importing(Array(file[..<cut]))
@@ -125,10 +125,10 @@ import Testing
         for (text, words) in [
             ("hello", "is none of the files"), ("<html><body/></html>", "XML of another kind"),
             ("{}", "is none of the files"),
-            ("PK\u{3}\u{4}", "has no directory"), ("", "is none of the files"), ("type,uuid,start,value\n", "line"),
+            ("PK\u{3}\u{4}", "has no directory"), ("", "is none of the files"),
         ] {
             let fault = #expect(throws: ImportFault.self, "\(text)") { try third.importing(Array(text.utf8)) }
-            #expect(text.hasPrefix("type") || fault?.message.contains(words) == true, "\(fault?.message ?? "")")
+            #expect(fault?.message.contains(words) == true, "\(fault?.message ?? "")")
         }
     }
 
