@@ -87,7 +87,7 @@ def sleep(budget, rng):
 def workouts(budget, rng):
     at, written, number = 1_420_070_400, 0, 0
     while written < budget:
-        at += rng.randint(40_000, 200_000)
+        at += rng.randint(12_000, 40_000)
         minutes = 20 + rng.random() * 60
         end = at + int(minutes * 60)
         number += 1

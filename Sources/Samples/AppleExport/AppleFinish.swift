@@ -98,7 +98,7 @@ extension AppleExportDecoder {
             element.rest += element.beats
             element.rest.append(UInt8(ascii: "]"))
         }
-        for list in element.lists { element.rest.append(list) }
+        for list in element.lists where !element.rest.hasMember(list.key) { element.rest.append(list) }
         var record = record
         if !element.rest.isEmpty { record.rest = batch.append(element.rest) }
         batch.samples.append(record)

@@ -114,7 +114,7 @@ struct AppleDevice: Equatable {
         guard let key, !value.isEmpty, !key.elementsEqual("creation_date".utf8) else { return }
         if key.elementsEqual("name".utf8) {
             if name == nil { name = Array(value) }
-        } else {
+        } else if !members.contains(where: { $0.key == key }) {
             members.append((key, Array(value)))
         }
     }

@@ -234,6 +234,20 @@ private let cases: [TwinCase] = [
         #expect(try runImport(folder, route(1, 3, at: noon)).stored == 0)
     }
 
+    /// What was purged is not taken for read.
+    @Test func aPurgedImportBeginsAnew() throws {
+        let folder = TestFolder()
+        try Store.open(directory: folder.path).close()
+        let target = HistoryImport.Target(endpoint: "phone", person: "me"), file = ImportedFile(size: 9, digest: [1])
+        func history() throws -> HistoryImport { try HistoryImport(directory: folder.path, target: target, file: file) }
+        var batch = SampleBatch([Sent(key: Sent.uuid(1), start: noon, end: noon, value: 5, app: "W")])
+        batch.extras = .imported
+        try history().store(batch, dialect: .apple, device: Array("apple-health-export".utf8), elements: 7)
+        #expect(try history().done == 7)
+        #expect(try Purge.run(directory: folder.path, endpoint: "phone").samples == 1)
+        #expect(try history().done == 0)
+    }
+
     /// A server that was open all the time learns of an import that another process made.
     @Test func aDeletedTwinLeavesNoKeyBehind() throws {
         let folder = TestFolder()
