@@ -89,6 +89,7 @@ private func decode(_ body: [UInt8], _ dialect: Dialect) throws(DecodeFault) -> 
     case .hae: try HealthAutoExportDecoder.decode(padded(body), context: context)
     case .csv: try CSVDecoder.decode(padded(body), context: context)
     case .influx: try LineProtocolDecoder.decode(padded(body), context: context)
+    case .puls, .relay, .steps, .apple: DecodedBody()  // never asked for above
     }
 }
 
