@@ -9,7 +9,8 @@ private let targets: [String: Target] = [
     "head": fuzzHead, "body": fuzzBody, "json": fuzzJSON, "number": fuzzNumber, "time": fuzzTime, "native": fuzzNative,
     "hae": fuzzHealthAutoExport, "csv": fuzzCSV, "influx": fuzzLineProtocol, "results": fuzzResults,
     "config": fuzzConfiguration, "gzip": fuzzGzip, "multipart": fuzzMultipart, "zone": fuzzZone,
-    "catalog": fuzzCatalog, "signature": fuzzSignature, "export": fuzzExport, "puls": fuzzPuls,
+    "catalog": fuzzCatalog, "signature": fuzzSignature, "export": fuzzExport, "puls": fuzzPuls, "xml": fuzzXML,
+    "zip": fuzzZip,
 ]
 
 private let target: Target = {

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 out=.build/fuzz
-targets="head body json number time native hae csv influx results config gzip multipart zone catalog signature export puls"
+targets="head body json number time native hae csv influx results config gzip multipart zone catalog signature export puls xml zip"
 usage="usage: scripts/fuzz.sh SECONDS [TARGET…] | --reproduce TARGET FILE | --build | --list. Targets: $targets"
 
 # flags of one module: as in Package.swift, and what the fuzzer needs. Assertions stay in although it is optimised: the

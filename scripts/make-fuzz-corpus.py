@@ -9,10 +9,12 @@ import base64
 import gzip
 import hashlib
 import hmac
+import io
 import json
 import pathlib
 import shutil
 import struct
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VECTORS = ROOT / "test-vectors"
@@ -181,6 +183,35 @@ def exports():
     return found
 
 
+def apple_exports():
+    def text(case):
+        return case["xml"].replace("\u00a7", "\x0b").encode().replace("\u00a4".encode(), b"\xff")
+
+    point = (
+        b'<trkpt lon="18.0" lat="59.3"><ele>12.5</ele><time>2026-10-14T05:00:00Z</time><extensions><speed>2</speed><hAcc>3</hAcc>'
+        b"<vAcc>-1</vAcc></extensions></trkpt>"
+    )
+    return (
+        [b"\x10<HealthData>" + text(case) + b"</HealthData>" for case in cases("apple/elements.json")]
+        + [b"\x03" + text(case) for case in cases("apple/tags.json")]
+        + [b"\x20<gpx><trk><trkseg>" + point + b"</trkseg></trk></gpx>"]
+    )
+
+
+def archives():
+    found = []
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        for large in (False, True):
+            buffer = io.BytesIO()
+            with zipfile.ZipFile(buffer, "w", method) as archive:
+                entry = zipfile.ZipInfo("export.xml", (2026, 1, 1, 0, 0, 0))
+                entry.compress_type = method
+                with archive.open(entry, "w", force_zip64=large) as file:
+                    file.write(b"<HealthData></HealthData>" * 4)
+            found.append(buffer.getvalue())
+    return found
+
+
 TARGETS = {
     "head": heads,
     "body": chunked,
@@ -200,6 +231,8 @@ TARGETS = {
     "signature": signatures,
     "export": exports,
     "puls": lambda: [bytes([index * 37 & 255]) + body for index, body in enumerate(bodies("puls-accepted.json"))],
+    "xml": apple_exports,
+    "zip": archives,
 }
 
 

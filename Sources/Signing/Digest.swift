@@ -3,13 +3,29 @@ import COpenSSL
 /// One-way names for bytes.
 package enum Digest {
     /// Looked up once, as for `HMACKey`.
-    nonisolated(unsafe) fileprivate static let sha1Algorithm: OpaquePointer = {
+    nonisolated(unsafe) fileprivate static let sha1Algorithm = unsafe algorithm("SHA1")
+    nonisolated(unsafe) private static let sha256Algorithm = unsafe algorithm("SHA256")
+
+    @unsafe private static func algorithm(_ name: String) -> OpaquePointer {
         ERR_clear_error()
-        guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA1", nil) else {
-            fatalError("OpenSSL offers no SHA-1: its configuration or its library files are damaged")
+        guard let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {
+            fatalError("OpenSSL offers no \(name): its configuration or its library files are damaged")
         }
         return unsafe algorithm
-    }()
+    }
+
+    /// SHA-256.
+    package static func sha256(_ bytes: Span<UInt8>) -> [32 of UInt8] {
+        var digest = [32 of UInt8](repeating: 0)
+        var output = digest.mutableSpan
+        let isDone = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe EVP_Digest(bytes.baseAddress, bytes.count, output.baseAddress, nil, sha256Algorithm, nil)
+            }
+        }
+        guard isDone == 1 else { fatalError("OpenSSL could not make a SHA-256 digest") }
+        return digest
+    }
 
     /// SHA-1, for names alone (RFC 9562 section 5.5): nothing here relies on it being hard to collide.
     package static func sha1(_ bytes: Span<UInt8>) -> [20 of UInt8] {

@@ -57,6 +57,7 @@ enum Subcommands {
         TypesCommand.self,
         ReplayCommand.self,
         ExportCommand.self,
+        ImportCommand.self,
         BackupCommand.self,
     ]
 }

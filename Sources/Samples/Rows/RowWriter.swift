@@ -221,7 +221,7 @@ extension [UInt8] {
     }
 
     /// The same for a name that needs no escape.
-    fileprivate mutating func startMember(_ name: StaticString) {
+    mutating func startMember(_ name: StaticString) {
         if !isEmpty { append(UInt8(ascii: ",")) }
         append(UInt8(ascii: "\""))
         unsafe append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))

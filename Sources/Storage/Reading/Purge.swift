@@ -116,10 +116,12 @@ private final class EndpointPurger {
             try connection.prepare("DELETE FROM endpoint_guard WHERE endpoint = ?1"),
             try connection.prepare("DELETE FROM slot_claim WHERE endpoint = ?1"),
             try connection.prepare("DELETE FROM relay_day WHERE endpoint = ?1"),
+            // An import that was interrupted must not go on behind what is gone now.
+            try connection.prepare("DELETE FROM import_run WHERE endpoint = ?1"),
         ]
     }
 
-    /// What merging noted of the endpoint: a row, and those of one session of each device.
+    /// What merging and imports noted of the endpoint: some rows, and those of one session of each device.
     func removeNotes() throws(StoreError) {
         try writer.alone { () throws(StoreError) in
             for statement in notes {

@@ -36,6 +36,7 @@ struct BatchIDs {
         SamplePlace(series: series[Int(record.series)], start: record.start.microseconds)
     }
 
+    func series(_ index: BatchIndex) -> Int64 { series[Int(index)] }
     func text(_ index: BatchIndex) -> Int64? { index < 0 ? nil : texts[Int(index)] }
     func source(_ index: BatchIndex) -> Int64? { index < 0 ? nil : sources[Int(index)] }
 }

@@ -81,6 +81,11 @@ final class Ledger {
         if let session { row.bind(16, text: session.name) } else { row.bindNull(16) }
         if let hash = session?.bodyHash { row.bind(17, hash) } else { row.bindNull(17) }
         try row.run()
+        try settle(endpoint: endpoint, at: submission.receivedAt, outcome)
+    }
+
+    /// Writes what changed beside the delivery's own row.
+    func settle(endpoint: Int64, at received: Timestamp, _ outcome: StoreOutcome) throws(StoreError) {
         for (id, change) in references where change != 0 {
             addReferences.bind(1, id)
             addReferences.bind(2, change)
@@ -92,7 +97,7 @@ final class Ledger {
         for (id, change) in samples where change != 0 || hasStored && id == endpoint {
             addSamples.bind(1, id)
             addSamples.bind(2, change)
-            addSamples.bind(3, hasStored && id == endpoint ? submission.receivedAt.microseconds : nil)
+            addSamples.bind(3, hasStored && id == endpoint ? received.microseconds : nil)
             try addSamples.run()
         }
     }

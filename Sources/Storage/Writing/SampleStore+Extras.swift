@@ -17,8 +17,10 @@ extension SampleStore {
             var outcome = try apply(plain, from: origin)
             outcome.updated = updated
             return outcome
-        case .puls, .imported:
+        case .puls:
             return try apply(plain, from: origin)
+        case .imported:
+            return try apply(batch, from: origin)  // what an import skips is settled there
         }
     }
 

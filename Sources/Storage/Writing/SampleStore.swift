@@ -20,6 +20,7 @@ final class SampleStore {
     let deletionLines: DeletionLines
     let merger: Merger
     let relayDays: RelayDays
+    private let twins: ImportedTwins
     /// Holds the uuid that is bound at the moment.
     let scratch = UUIDScratch()
 
@@ -32,6 +33,7 @@ final class SampleStore {
         rows = try SampleRows(connection)
         days = try SummaryDays(connection)
         deletionLines = try DeletionLines(connection)
+        twins = try ImportedTwins(connection)
         merger = try Merger(connection, keys: keys, rows: rows, ledger: ledger)
         relayDays = try RelayDays(connection, merger.rows)
     }
@@ -56,17 +58,31 @@ final class SampleStore {
     /// Settles what only a whole request can tell.
     func finish(_ state: inout MergeState) throws(StoreError) -> StoreOutcome { try merger.finish(&state) }
 
-    func apply(_ batch: SampleBatch, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
-        if let extras = batch.extras { return try apply(batch, extras, from: origin) }
-        var plan = BatchPlan(batch)
+    /// What was remembered of a transaction that is no more.
+    func forget() { twins.forget() }
+
+    func apply(_ sent: SampleBatch, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
+        let isImport = if case .imported = sent.extras { true } else { false }
+        if let extras = sent.extras, !isImport { return try apply(sent, extras, from: origin) }
+        var batch = sent
         let ids = try BatchIDs(batch, device: origin.device, dictionaries)
+        var known = 0
+        var mayHaveTwins = false
+        if isImport {
+            known = try twins.screen(&batch, ids, origin)
+        } else {
+            mayHaveTwins = try twins.prepare(batch, ids)
+        }
+        var plan = BatchPlan(batch)
         return try unsafe batch.arena.withUnsafeBufferPointer { (bytes) throws(StoreError) -> StoreOutcome in
             let arena = unsafe PinnedArena(bytes, scratch: scratch.bytes)
             var outcome = StoreOutcome()
-            try storeInPlaceOrder(&plan, batch, ids, arena, origin, &outcome)
+            outcome.repeated = known
+            try storeInPlaceOrder(&plan, batch, ids, arena, origin, mayHaveTwins, &outcome)
             try storeKeys(&plan, batch, ids, arena, origin, &outcome)
             try settleDays(plan, batch, arena, origin, &outcome)
             try delete(plan, batch, ids, arena, origin, &outcome)
+            if isImport { try twins.widen(batch, ids) }
             return outcome
         }
     }
@@ -77,7 +93,7 @@ final class SampleStore {
     /// without a look at the random keys.
     private func storeInPlaceOrder(
         _ plan: inout BatchPlan, _ batch: SampleBatch, _ ids: BatchIDs, _ arena: PinnedArena, _ origin: SampleOrigin,
-        _ outcome: inout StoreOutcome
+        _ mayHaveTwins: Bool, _ outcome: inout StoreOutcome
     ) throws(StoreError) {
         var order = plan.entries.indices.map { position in
             (place: ids.place(of: batch.samples[plan.entries[position].index]), position: position)
@@ -100,6 +116,7 @@ final class SampleStore {
                 plan.entries[position].isNew = true
                 outcome.stored += 1
                 gained += 1
+                if mayHaveTwins { try removeTwins(of: batch.samples[entry.index], content) }
                 continue
             }
             switch try rows.compare(place, key, part: part, content) {
@@ -109,9 +126,20 @@ final class SampleStore {
                 outcome.changed += 1
                 try settle(former, arena, entry, origin)
                 gained += 1
+                if mayHaveTwins { try removeTwins(of: batch.samples[entry.index], content) }
             }
         }
         ledger.gained(gained, delivery: origin.delivery, endpoint: origin.endpoint)
+    }
+
+    /// The live sample takes the place of what an import brought of it: the same sample under another name, so no deletion.
+    private func removeTwins(of record: SampleRecord, _ content: RowContent) throws(StoreError) {
+        for twin in try twins.twins(of: record, content) {
+            try unsafe twin.key.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+                let key = unsafe BoundKey(isUUID: twin.isUUID, bytes: bytes)
+                _ = try removeRow(key, part: twin.part, at: twin.place, device: twin.device)
+            }
+        }
     }
 
     /// Puts a key that JSON escapes into the dictionary, where the view finds its JSON.

@@ -7,8 +7,8 @@ final class Writer {
     let meter = LogMeter()
     private let turnstile: Turnstile
     let dictionaries: Dictionaries
-    private let ledger: Ledger
-    private let samples: SampleStore
+    let ledger: Ledger
+    let samples: SampleStore
     let keys: SampleKeys
     /// The longest slice of `tendKeys`, the wait for the lock left out.
     private(set) var longestUpkeepMicroseconds: Int64 = 0
@@ -99,6 +99,7 @@ final class Writer {
     /// What was remembered of a transaction that is no more.
     private func forget() {
         dictionaries.forget()
+        samples.forget()
         writeBack.forget()
         puls.forget()
     }
