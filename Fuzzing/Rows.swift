@@ -154,10 +154,20 @@ private func readLines(_ input: [UInt8]) -> [Point]? {
     var points: [Point] = []
     do throws(LineFault) {
         var reader = try LineProtocolReader(padded(input), maximumLineBytes: 4_096)
+        var heads: [Int: (measurement: [UInt8], tags: [[[UInt8]]])] = [:]
         while try reader.next() {
+            if reader.isNewHead {
+                heads[reader.head] = (
+                    reader.unescaped(reader.measurement, isMeasurement: true),
+                    reader.tags.map { [reader.unescaped($0.key), reader.unescaped($0.value)] }
+                )
+            }
+            guard let head = heads[reader.head] else {
+                check(false, "a head is known before it was new")
+                return nil
+            }
             var point = Point(
-                measurement: reader.unescaped(reader.measurement, isMeasurement: true),
-                tags: reader.tags.map { [reader.unescaped($0.key), reader.unescaped($0.value)] },
+                measurement: head.measurement, tags: head.tags,
                 fields: reader.fields.map { reader.unescaped($0.key) }, values: [], timestamp: reader.timestamp)
             for field in reader.fields {
                 switch field.kind {
