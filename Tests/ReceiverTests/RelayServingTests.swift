@@ -161,6 +161,20 @@ struct RelayServingTests {
         #expect(answer.field("retry-after") != nil)
     }
 
+    @Test("A push that comes too slowly is a 503, which the app repeats, and not a 408")
+    func tooSlow() throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send(Array(Self.request(Self.push(["2026-10-13": ["Watch": 1]])).dropLast(1)))
+        #expect(server.eventually { server.server.bodyMemoryBytes > 0 })
+        server.clock.advance(seconds: 40)
+        server.server.sweep()
+        let answer = try client.receive()
+        #expect(try answer.status == 503 && !message(answer).isEmpty)
+        #expect(answer.field("retry-after") != nil)
+        #expect(try stored(server) == [])
+    }
+
     @Test("The zone that the device names has its days")
     func zoneOfTheDevice() throws {
         let server = try server()

@@ -14,7 +14,7 @@ extension Sender {
             SenderCall(method: "GET", path: "/healthz", work: .open(PulsQuestions.health)), .setupPage,
         ],
         sendsLargeBodies: true, sendsGzip: true, scope: PulsUser.scope, checkDelivery: checkPulsVersion,
-        refusal: { .puls($0) })
+        refusal: { .puls($0.withTimeoutAsBusy) })
 
     /// Absent and empty stand for version 1.
     private static func checkPulsVersion(_ fields: Fields) throws(Refusal) {

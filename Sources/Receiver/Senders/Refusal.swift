@@ -43,6 +43,15 @@ package struct Refusal: Error, Sendable {
             path: fault.path)
     }
 
+    /// For apps that repeat after 429 and 5xx alone: a body that came too slowly may come in time on a better network.
+    var withTimeoutAsBusy: Refusal {
+        guard status == 408 else { return self }
+        var copy = self
+        copy.status = 503
+        copy.fields.append(("Retry-After", "30"))
+        return copy
+    }
+
     /// The message and where: one sentence for senders whose answers have no place for more.
     package var sentence: String {
         var place: [String] = []

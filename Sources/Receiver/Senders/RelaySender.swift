@@ -5,7 +5,7 @@ extension Sender {
     /// Health Relay and Health Data Relay. Source: specs, relay.
     static let relay = Sender(
         calls: [SenderCall(method: "POST", path: "", work: .delivery { .relay($0, isTest: $1) }), .setupPage],
-        refusal: { .relay($0) })
+        refusal: { .relay($0.withTimeoutAsBusy) })
 }
 
 extension Response {

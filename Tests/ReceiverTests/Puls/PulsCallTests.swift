@@ -196,6 +196,23 @@ struct PulsCase: Decodable, Sendable, CustomTestStringConvertible {
         #expect(try phone.exchange("GET", "/v1/stats", headers: ["Authorization": nil]).status == 401)
     }
 
+    /// The app repeats after 429 and 5xx alone, and a 408 would be a 4xx.
+    @Test func aBatchThatComesTooSlowlyIs503() throws {
+        let server = try server()
+        let client = try server.connect()
+        let head = [
+            "POST /hook/phone/v1/batches HTTP/1.1", "Host: receiver.local", "Authorization: Bearer \(TestServer.token)",
+            "Content-Length: 1000",
+        ]
+        try client.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n{").utf8))
+        #expect(server.eventually { server.server.bodyMemoryBytes > 0 })
+        server.clock.advance(seconds: 40)
+        server.server.sweep()
+        let answer = try client.receive()
+        let object = try #require(try PulsPhone.json(answer) as? [String: Any])
+        #expect(answer.status == 503 && answer.field("retry-after") != nil && object["error"] is String)
+    }
+
     @Test func severalConnectionsAtOnce() async throws {
         let server = try server()
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
