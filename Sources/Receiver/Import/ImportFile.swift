@@ -20,6 +20,7 @@ package struct ImportFault: Error, Equatable, Sendable {
 
 /// A file that is read from any place, without a copy in memory.
 package final class ImportFile {
+    /// For messages: control characters, which would steer a terminal, are question marks.
     package let path: String
     package let count: Int
     let descriptor: Int32
@@ -27,15 +28,17 @@ package final class ImportFile {
 
     /// - Throws: `.unreadable` for what can't be opened or is no file.
     package init(path: String) throws(ImportFault) {
-        self.path = path
+        self.path = String(
+            String.UnicodeScalarView(
+                path.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? "?" : $0 }))
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw ImportFault(kind: .unreadable, message: "\(path) can't be opened: \(Self.words(errno)).")
+            throw ImportFault(kind: .unreadable, message: "\(self.path) can't be opened: \(Self.words(errno)).")
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ImportFault(kind: .unreadable, message: "\(path) is no file.")
+            throw ImportFault(kind: .unreadable, message: "\(self.path) is no file.")
         }
         count = Int(status.st_size)
         _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)

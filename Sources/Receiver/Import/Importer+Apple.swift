@@ -58,6 +58,10 @@ extension Importer {
         }
     }
 
+    private func note(_ damage: ZipFault) {
+        if summary.damage == nil { summary.damage = "A file in it \(damage.message); the others were taken." }
+    }
+
     private func note(_ decoder: AppleExportDecoder) {
         for (reason, count) in decoder.counts.skipped { summary.skip(reason.rawValue, count) }
     }
@@ -109,7 +113,8 @@ extension Importer {
         var decoder = RouteDecoder()
         do {
             try extract(entry, readBytes) { bytes in decoder.feed(bytes) }
-        } catch is ZipFault {
+        } catch let damage as ZipFault {
+            note(damage)
             return summary.skip("routes that are damaged")
         }
         guard let batch = decoder.finish(Self.route(entry.name, known)) else {
@@ -143,7 +148,7 @@ extension Importer {
             switch damage {
             // Nobody would expect half of an archive.
             case .encrypted, .method: throw fault(damage.message)
-            default: break
+            default: note(damage)
             }
         }
         return ImportKind(head)

@@ -79,6 +79,7 @@ extension Importer {
         var dialect = Dialect.native
         var offset: Int16?
         var value: Double?
+        var kind: SampleKind?
         var sample: [UInt8] = []
     }
 
@@ -99,11 +100,19 @@ extension Importer {
             body += "]}".utf8
             var batch: SampleBatch
             do throws(DecodeFault) {
-                batch = try NativeDecoder.decode(PaddedBytes(body), catalog: options.context.catalog).batch
+                batch =
+                    try NativeDecoder.decode(
+                        PaddedBytes(body), catalog: options.context.catalog, takesAnyTypeName: true
+                    ).batch
             } catch {
                 throw refuse(error, line: first)
             }
+            // Of a type that isn't known, or without a value, the sample doesn't show which of these it is.
+            let open: [SampleKind] = [.quantity, .category, .other]
             for index in batch.samples.indices {
+                if let kind = lines[index].kind, open.contains(kind), open.contains(batch.samples[index].kind) {
+                    batch.samples[index].kind = kind
+                }
                 batch.samples[index].utcOffsetMinutes = lines[index].offset ?? batch.samples[index].utcOffsetMinutes
                 batch.samples[index].value = batch.samples[index].value ?? lines[index].value
             }
@@ -152,6 +161,9 @@ extension Importer {
             case ("dialect", .string):
                 line.dialect =
                     Dialect(rawValue: String(decoding: json.bytes(of: try json.text()), as: UTF8.self)) ?? .native
+            case ("kind", .string):
+                let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
+                line.kind = SampleKind.allCases.first { $0.name == name }
             case ("utc_offset", .number): line.offset = Int16(exactly: try json.number().value)
             case ("value", .number): line.value = try json.number().value
             case ("sample", .object): line.sample = Array(body[try json.skip()])
@@ -185,8 +197,10 @@ extension Importer {
             } catch {
                 throw refuse(error, line: isWhole ? error.line ?? 1 : number)
             }
-            try take(
-                decoded.batch, .native, device: decoded.device ?? Array(target.endpoint.utf8), elements: elements)
+            var batch = decoded.batch
+            let device = decoded.device ?? Array(target.endpoint.utf8)
+            if device == Self.appleDevice || device == Self.csvDevice { batch.extras = .imported }
+            try take(batch, .native, device: device, elements: elements)
         }
     }
 
@@ -206,6 +220,9 @@ extension Importer {
             do throws(StoreError) {
                 try history.store(stream, dialect: .hae, device: Array(target.endpoint.utf8))
                 summary.samples = history.outcome.stored + history.outcome.changed + history.outcome.repeated
+                // The row of the run has them.
+                accounted = history.outcome.skipped
+                summary.skip("records that the format's reader leaves out", accounted)
             } catch {
                 guard case .refused(let damage) = error.reason else { throw error }
                 failure = damage

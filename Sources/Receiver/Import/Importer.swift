@@ -26,6 +26,8 @@ package final class Importer {
     let history: HistoryImport?
     let target: HistoryImport.Target
     var summary: ImportSummary
+    /// Of what was left out, how many the row of the run counts.
+    var accounted = 0
     private var goesOn: (ImportSummary) -> Bool = { _ in true }
 
     /// - Parameter directory: the data folder.
@@ -54,7 +56,7 @@ package final class Importer {
             defer { goesOn = { _ in true } }
             try read(ImportKind(try file.read(0, min(file.count, ImportKind.headBytes))))
         }
-        try history?.finish(skipped: summary.skippedTotal)
+        try history?.finish(skipped: summary.skippedTotal - accounted)
         if let history { summary.outcome = history.outcome }
         return summary
     }

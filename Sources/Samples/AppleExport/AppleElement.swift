@@ -167,8 +167,11 @@ extension AppleExportDecoder {
         let used = types.entries[element.type].units[element.unit]
         if let number { element.value = used.conversion.map { $0(number.value) } ?? number.value }
         if element.value.map({ !$0.isFinite }) == true { element.value = nil }
-        // What the column doesn't give back: no number, one of more digits than a double has, or of another unit.
-        if number.map({ $0.significantDigits > 15 }) ?? true || used.conversion != nil || element.value == nil {
+        // What the column doesn't give back: no number, one of more digits than a double has, or of another unit; nor
+        // has a sample of no known kind a place for it in its body.
+        if number.map({ $0.significantDigits > 15 }) ?? true || used.conversion != nil || element.value == nil
+            || kind == .other
+        {
             element.rest.startMember("apple_value")
             appendJSON(value, to: &element.rest)
         }

@@ -112,6 +112,9 @@ extension NativeReader {
         let index = intern(text)
         while typeRules.count <= Int(index) { typeRules.append(.notLookedAt) }
         if typeRules[Int(index)] == .notLookedAt { typeRules[Int(index)] = json.withBytes(of: text) { TypeRule($0) } }
+        if takesAnyTypeName, typeRules[Int(index)] == .invalid, !json.bytes(of: text).isEmpty {
+            typeRules[Int(index)] = .byValue
+        }
         guard typeRules[Int(index)] != .invalid else {
             throw refuse(
                 "member_invalid", "`type` is not a small letter and 1 to 63 small letters, digits or underscores.",

@@ -13,6 +13,8 @@ struct NativeReader: ~Copyable {
     /// What `json` reads, to look at raw bytes.
     let storage: PaddedBytes
     let catalog: Catalog
+    /// Whether a type's name may be one that no phone sends, such as HealthKit's.
+    let takesAnyTypeName: Bool
     var place = NativePlace()
     var refusal: (code: String, message: String)?
 
@@ -32,8 +34,9 @@ struct NativeReader: ~Copyable {
     var nextKnownSource = 0
     var draft = NativeDraft()
 
-    init(_ json: consuming JSONScanner, storage: PaddedBytes, catalog: Catalog) {
+    init(_ json: consuming JSONScanner, storage: PaddedBytes, catalog: Catalog, takesAnyTypeName: Bool = false) {
         self.json = json
+        self.takesAnyTypeName = takesAnyTypeName
         self.catalog = catalog
         self.storage = storage
         // A sample is rarely shorter; what the guess misses costs one copy.

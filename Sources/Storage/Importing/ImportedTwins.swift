@@ -91,8 +91,11 @@ final class ImportedTwins {
             let series = ids.series(BatchIndex(index))
             var found: [Other] = []
             if let subject = try subject(of: series), let imported = ranges[subject] {
-                for other in try self.series(like: series, batch.text(batch.series[index].type))
-                where imported.contains(where: { $0.series == other.series }) {
+                let alike = try self.series(like: series, batch.text(batch.series[index].type))
+                // Within a device keys tell samples apart: a row is no twin of itself when an export of this store comes back.
+                let own = alike.first { $0.series == series }?.device
+                for other in alike
+                where other.device != own && imported.contains(where: { $0.series == other.series }) {
                     found.append(other)
                 }
             }
@@ -173,7 +176,9 @@ final class ImportedTwins {
                 if let key = row.uuid(1), isOwn, key.high == high, key.low == low {
                     // Itself: the row that tells more stays.
                     guard row.integer(2) == Int64(record.part) else { return true }
-                    let isRicher = unsafe Self.precedes(row.bytes(9), Array(content.rest))
+                    // A route by itself says nothing of its source, the archive it is in does.
+                    let hasSource = row.optionalInteger(6) == nil && content.source != nil
+                    let isRicher = unsafe hasSource || Self.precedes(row.bytes(9), Array(content.rest))
                     isKnown = !isRicher
                     return false
                 }

@@ -81,6 +81,11 @@ enum ImportCommand: Subcommand {
                 }
             throw CommandFailure(status, fault.message)
         } catch let error as StoreError {
+            progress.clear()
+            if case .full = error.reason {
+                context.note(
+                    "What was read so far is stored: with room on the disk the same command goes on from there.")
+            }
             throw CommandFailure(error)
         } catch {
             throw CommandFailure(.software, "The import failed.")
@@ -104,17 +109,19 @@ enum ImportCommand: Subcommand {
         return "\(seconds / 3_600) h \(seconds / 60 % 60) min"
     }
 
+    private static func countedSamples(_ count: Int) -> String { "\(grouped(count)) sample\(count == 1 ? "" : "s")" }
+
     private static func report(_ summary: ImportSummary, isDryRun: Bool, _ context: CommandContext) {
         for (name, count) in summary.types.sorted(by: { $0.key < $1.key }) {
             let range = count.first == .none ? "" : "  \(count.first.text.prefix(10)) to \(count.last.text.prefix(10))"
             context.say("\(printable(name))  \(grouped(count.samples))\(range)")
         }
         if isDryRun {
-            context.note("\(counted(summary.samples, "sample", "samples")) in the file. Nothing was stored.")
+            context.note("\(countedSamples(summary.samples)) in the file. Nothing was stored.")
         } else {
             let outcome = summary.outcome
             context.note(
-                "Read \(counted(summary.samples, "sample", "samples")): \(grouped(outcome.stored)) stored, "
+                "Read \(countedSamples(summary.samples)): \(grouped(outcome.stored)) stored, "
                     + "\(grouped(outcome.changed)) changed, \(grouped(outcome.repeated)) known before.")
         }
         if summary.skippedTotal > 0 {

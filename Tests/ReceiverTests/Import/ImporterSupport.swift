@@ -42,7 +42,7 @@ final class ImportBench: Sendable {
     }
 
     /// Stores a phone's body.
-    func receive(_ body: [UInt8], as dialect: Dialect) throws {
+    func receive(_ body: [UInt8], as dialect: Dialect, device: [UInt8] = Array("wh_1".utf8)) throws {
         let store = try Store.open(directory: data)
         defer { store.close() }
         let batch = try dialect.decode(PaddedBytes(body), DecodeContext()).batch
@@ -50,7 +50,7 @@ final class ImportBench: Sendable {
         store.submit(
             Submission(
                 receivedAt: Timestamp(microseconds: 1_791_961_500_000_000), endpoint: "phone", person: "me",
-                device: Array("wh_1".utf8), kind: .data, dialect: dialect, bodyBytes: 1, status: 204,
+                device: device, kind: .data, dialect: dialect, bodyBytes: 1, status: 204,
                 content: .batch(batch))
         ) { result in
             answer.withLock { $0 = result }
