@@ -151,7 +151,9 @@ private let edits: [Edit] = [
     Edit(
         "whsec_x", String(repeating: "s", count: 4097),
         "\(scheme).secrets[0].value must be 1 to 4096 bytes of printable text"),
-    Edit(#""format": "native""#, #""format": "xml""#, "\(scheme).format must be one of native, hae, csv, influx, puls, relay, steps"),
+    Edit(
+        #""format": "native""#, #""format": "xml""#,
+        "\(scheme).format must be one of native, hae, csv, influx, puls, relay, steps"),
     Edit(#""format""#, #""from""#, "\(scheme).format is missing"),
     Edit(
         #""UTC""#, #""Nowhere/Land""#,
