@@ -124,9 +124,11 @@ struct HookRequest: PendingRequest {
         do throws(DecodeFault) {
             if ResultsHeaders.areNamed(in: fields) { return try takeResults(body, answer) }
             let delivery = try DeliveryHeaders(fields, from: role)
+            try checkDevice(delivery.destination)
             if body.isMapped { return storeLarge(body, delivery, bodyBytes: raw.count, answer) }
             let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
             if let fault = scope.bodyFault { throw fault }
+            try checkDevice(decoded.device)
             if let named = decoded.deliveryID, let id = delivery.id, !named.elementsEqual(id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
@@ -136,6 +138,12 @@ struct HookRequest: PendingRequest {
         } catch {
             refuse(error, bodyBytes: raw.count, answer)
         }
+    }
+
+    /// What others put under PulsHealth's device would stand in the way of that app's own samples.
+    private func checkDevice(_ named: [UInt8]?) throws(DecodeFault) {
+        guard scope.device == nil, named == PulsUser.device else { return }
+        throw DecodeFault(code: "device_kept", message: "The device name PulsHealth is kept for that app's samples.")
     }
 
     private func unwrap(_ raw: PaddedBytes) throws(HTTPFault) -> PaddedBytes {

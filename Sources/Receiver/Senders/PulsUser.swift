@@ -7,7 +7,8 @@ package enum PulsUser {
     /// Whom the app means when it names nobody, and whom it names unless it is told another.
     package static let standard = UUIDBits(high: 0x5EA4_D000_0000_4000, low: 0x8000_0000_0000_0001)
     /// What samples are scoped to within a person: an install's id changes, and the samples stay the same.
-    package static let device = Array("puls".utf8)
+    /// No endpoint is called so, and no other sender may call a device so.
+    package static let device = Array("PulsHealth".utf8)
 
     /// The dataset of a request: the endpoint's person for the user that it is bound to, and where it is bound to none
     /// for the standard one; any other user is a person of its own.

@@ -270,6 +270,21 @@ struct PulsCase: Decodable, Sendable, CustomTestStringConvertible {
         #expect(try PulsPhone(server: server).exchange("GET", "").status == 200, "the page for a person")
     }
 
+    @Test("the device of PulsHealth's samples is that app's alone")
+    func theDeviceIsKept() throws {
+        let server = try server()
+        let other = TestServer.body().replacing("d_invented", with: "PulsHealth")
+        for request in [
+            server.delivery(other), server.delivery(headers: ["X-Syncky-Destination: PulsHealth"]),
+        ] {
+            let answer = try server.post(request)
+            #expect(answer.status == 400)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("device_kept"))
+        }
+        #expect(try StoreReader(directory: server.folder.path).rows("SELECT uuid FROM samples").isEmpty)
+        #expect(try server.post(server.delivery(TestServer.body().replacing("d_invented", with: "puls"))).status == 204)
+    }
+
     // MARK: As the app does it
 
     /// What the app does to find out whether all is here. Source: section 8.4.
