@@ -25,12 +25,16 @@ let package = Package(
         .target(  // 5 samples -> SQLite
             name: "Storage", dependencies: ["CSQLite", "Threads", "Wire", "Samples"], exclude: ["README.md"],
             swiftSettings: audited),
-        .target(  // 6 the composition
-            name: "Receiver",
-            dependencies: ["CLinux", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage"],
+        .target(  // 6 stored samples -> answers: totals, nights, workouts, rhythms
+            name: "Insights", dependencies: ["Wire", "Samples", "Storage"], exclude: ["README.md"],
             swiftSettings: audited),
-        .executableTarget(  // 7 the command line
-            name: "server", dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage"],
+        .target(  // 7 the composition
+            name: "Receiver",
+            dependencies: ["CLinux", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights"],
+            swiftSettings: audited),
+        .executableTarget(  // 8 the command line
+            name: "server",
+            dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights"],
             swiftSettings: audited),
         .executableTarget(  // measurements, not a product: swift run -c release bench
             name: "bench",
@@ -53,11 +57,19 @@ let package = Package(
             name: "TransportTests", dependencies: ["Transport", "Wire", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "ReceiverTests",
-            dependencies: ["Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
+            dependencies: [
+                "Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "TestSupport",
+            ],
+            swiftSettings: common),
+        .testTarget(
+            name: "InsightsTests",
+            dependencies: ["Insights", "Storage", "Samples", "Signing", "Wire", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "ServerTests",
-            dependencies: ["server", "Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "TestSupport"],
+            dependencies: [
+                "server", "Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "TestSupport",
+            ],
             swiftSettings: common),
     ],
     swiftLanguageModes: [.v6])

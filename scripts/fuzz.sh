@@ -30,7 +30,7 @@ build() {
     printf '%s\n' "$stamp" >"$out/stamp"
     changed=
     libraries=
-    for module in Threads Transport Wire Signing Samples Storage Receiver; do
+    for module in Threads Transport Wire Signing Samples Storage Insights Receiver; do
         library=$out/lib$module.a
         libraries="$library $libraries"
         if [ -n "$changed" ] || [ ! -e "$library" ] ||

@@ -26,7 +26,8 @@ package final class StoreReader {
         package var code: String?
     }
 
-    let connection: Connection
+    /// Read-only. For questions whose answer is no business of this target's, such as `Insights`'s.
+    package let connection: Connection
     package let folder: DataFolder
 
     /// - Throws: `.missing` when there is no database yet; `.tooNew`, `.foreign`, `.damaged`.

@@ -37,12 +37,12 @@ package struct StoredSample: Sendable {
     package init() {}
 
     /// The columns that `read` takes, of a row of `sample` called `k`.
-    static let columns = """
+    package static let columns = """
         k.start, k.uuid, k.part, k."end", k.value, k.value_name, k.source, k.kind, k.dialect, k.spelled, k.utc_offset, \
         k.endpoint, k.delivery, k.rest
         """
 
-    mutating func read(_ row: Statement) throws(StoreError) {
+    package mutating func read(_ row: Statement) throws(StoreError) {
         start = Timestamp(microseconds: row.integer(0))
         keyText.removeAll(keepingCapacity: true)
         if let halves = row.uuid(1) {

@@ -17,7 +17,7 @@ package final class StoredTexts {
     private var endpoints: [Int64: StoredText] = [:]
     private var deliveries: [Int64: Timestamp] = [:]
 
-    init(_ connection: Connection) throws(StoreError) {
+    package init(_ connection: Connection) throws(StoreError) {
         textStatement = try connection.prepare("SELECT text FROM text WHERE id = ?1")
         sourceStatement = try connection.prepare("SELECT app, device FROM source WHERE id = ?1")
         endpointStatement = try connection.prepare("SELECT name FROM endpoint WHERE id = ?1")

@@ -4,8 +4,8 @@ import Glibc
 /// One connection to `health.db`, set up as this project uses SQLite. Used by one thread at a time (`NOMUTEX`).
 ///
 /// The C handle never leaves this folder. Source of the settings: sqlite.org/security.html, sqlite.org/pragma.html.
-@safe final class Connection {
-    enum Access { case readWrite, readOnly }
+@safe package final class Connection {
+    package enum Access { case readWrite, readOnly }
 
     private let handle: OpaquePointer
 
@@ -13,7 +13,7 @@ import Glibc
     ///
     /// - Parameter path: without symbolic links: they are refused in any part of it.
     /// - Throws: `.readOnly` when it can't be opened, or only for reading though `readWrite` was asked.
-    init(path: String, access: Access, busyMilliseconds: Int) throws(StoreError) {
+    package init(path: String, access: Access, busyMilliseconds: Int) throws(StoreError) {
         var opened: OpaquePointer?
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
@@ -56,13 +56,13 @@ import Glibc
     // MARK: Statements
 
     /// Runs SQL of ours that takes no value and whose rows nobody needs.
-    func execute(_ sql: String) throws(StoreError) {
+    package func execute(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw failure(code) }
     }
 
     /// Prepares one statement that is kept.
-    func prepare(_ sql: String) throws(StoreError) -> Statement {
+    package func prepare(_ sql: String) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
@@ -70,32 +70,32 @@ import Glibc
     }
 
     /// The first column of the first row as an integer; nil when there is no row or it is NULL.
-    func integer(_ sql: String) throws(StoreError) -> Int64? {
+    package func integer(_ sql: String) throws(StoreError) -> Int64? {
         let statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.isNull(0) ? nil : statement.integer(0)
     }
 
     /// The first column of the first row as text; nil when there is no row or it is NULL.
-    func text(_ sql: String) throws(StoreError) -> String? {
+    package func text(_ sql: String) throws(StoreError) -> String? {
         let statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.text(0)
     }
 
     /// Rows that the last INSERT, UPDATE or DELETE touched.
-    var changes: Int { unsafe Int(sqlite3_changes(handle)) }
-    var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+    package var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+    package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
     /// False also after an error that made SQLite roll the whole transaction back.
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Rolls back what is open; never fails, since there is nothing left to do about it.
-    func rollback() {
+    package func rollback() {
         if isInTransaction { unsafe _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 
     /// Makes the statement that runs fail with `SQLITE_INTERRUPT`. The only call that another thread may make.
-    func interrupt() { unsafe sqlite3_interrupt(handle) }
+    package func interrupt() { unsafe sqlite3_interrupt(handle) }
 
     /// Lowers the bound of one value and one row, in bytes.
     func limitValues(toBytes bytes: Int) {

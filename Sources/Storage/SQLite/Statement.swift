@@ -6,7 +6,7 @@ import Glibc
 /// Borrowed bytes are only looked at by `step`: whoever steps has bound every parameter anew.
 /// A failing `bind` (a value past the length limit) is remembered and thrown by the next `step`, so that a row's binds
 /// read as one list.
-@safe final class Statement {
+@safe package final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
     private var bindCode = SQLITE_OK
@@ -20,33 +20,33 @@ import Glibc
 
     // MARK: Parameters
 
-    func bind(_ index: Int32, _ value: Int64) { note(unsafe sqlite3_bind_int64(handle, index, value)) }
-    func bind(_ index: Int32, _ value: Int) { bind(index, Int64(value)) }
-    func bindNull(_ index: Int32) { note(unsafe sqlite3_bind_null(handle, index)) }
+    package func bind(_ index: Int32, _ value: Int64) { note(unsafe sqlite3_bind_int64(handle, index, value)) }
+    package func bind(_ index: Int32, _ value: Int) { bind(index, Int64(value)) }
+    package func bindNull(_ index: Int32) { note(unsafe sqlite3_bind_null(handle, index)) }
 
-    func bind(_ index: Int32, _ value: Int64?) {
+    package func bind(_ index: Int32, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
-    func bind(_ index: Int32, _ value: Double?) {
+    package func bind(_ index: Int32, _ value: Double?) {
         if let value { note(unsafe sqlite3_bind_double(handle, index, value)) } else { bindNull(index) }
     }
 
     /// Binds a copy as TEXT.
-    func bind(_ index: Int32, text: String?) {
+    package func bind(_ index: Int32, text: String?) {
         guard let text else { return bindNull(index) }
         bind(index, text: Array(text.utf8))
     }
 
     /// Binds a copy as TEXT.
-    func bind(_ index: Int32, text: [UInt8]) {
+    package func bind(_ index: Int32, text: [UInt8]) {
         unsafe text.withUnsafeBufferPointer { bytes in
             unsafe bindBytes(index, bytes, asText: true, lifetime: csqlite_transient())
         }
     }
 
     /// Binds a copy as a BLOB.
-    func bind(_ index: Int32, blob: [UInt8]) {
+    package func bind(_ index: Int32, blob: [UInt8]) {
         unsafe blob.withUnsafeBufferPointer { bytes in
             unsafe bindBytes(index, bytes, asText: false, lifetime: csqlite_transient())
         }
@@ -89,7 +89,7 @@ import Glibc
     // MARK: Running
 
     /// - Returns: true when there is a row to read; after false or an error the statement is reset.
-    func step() throws(StoreError) -> Bool {
+    package func step() throws(StoreError) -> Bool {
         if bindCode != SQLITE_OK {
             let code = bindCode
             reset()
@@ -105,12 +105,12 @@ import Glibc
     }
 
     /// Runs to the end, ignoring rows.
-    func run() throws(StoreError) {
+    package func run() throws(StoreError) {
         while try step() {}
     }
 
     /// Ends the run, so that the statement holds no lock and new values can be bound.
-    func reset() {
+    package func reset() {
         unsafe _ = sqlite3_reset(handle)
         bindCode = SQLITE_OK
     }
@@ -121,18 +121,20 @@ import Glibc
     // MARK: Columns of the row that `step` found
 
     var columns: Int32 { unsafe sqlite3_column_count(handle) }
-    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
-    func isBlob(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB }
-    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
-    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
-    func double(_ column: Int32) -> Double? { isNull(column) ? nil : unsafe sqlite3_column_double(handle, column) }
+    package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+    package func isBlob(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB }
+    package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+    package func double(_ column: Int32) -> Double? {
+        isNull(column) ? nil : unsafe sqlite3_column_double(handle, column)
+    }
 
     /// The column's name as the query gives it.
-    func name(_ column: Int32) -> String {
+    package func name(_ column: Int32) -> String {
         unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
     }
 
-    func value(_ column: Int32) -> SQLValue {
+    package func value(_ column: Int32) -> SQLValue {
         switch unsafe sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .real(unsafe sqlite3_column_double(handle, column))
@@ -143,12 +145,12 @@ import Glibc
     }
 
     /// Nil for NULL; bytes that are not UTF-8 are replaced.
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self)
     }
 
     /// A copy of a TEXT's or BLOB's bytes; empty for NULL.
-    func bytes(_ column: Int32) -> [UInt8] {
+    package func bytes(_ column: Int32) -> [UInt8] {
         // Pointer first, then length: the order that sqlite3_column_bytes documents as safe.
         let base = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -156,7 +158,7 @@ import Glibc
     }
 
     /// Appends a TEXT's or BLOB's bytes; nothing for NULL.
-    func append(_ column: Int32, to bytes: inout [UInt8]) {
+    package func append(_ column: Int32, to bytes: inout [UInt8]) {
         let base = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         if unsafe base != nil {
@@ -165,7 +167,7 @@ import Glibc
     }
 
     /// A BLOB of 16 bytes as two big-endian halves; nil for anything else.
-    func uuid(_ column: Int32) -> (high: UInt64, low: UInt64)? {
+    package func uuid(_ column: Int32) -> (high: UInt64, low: UInt64)? {
         guard isBlob(column), let base = unsafe sqlite3_column_blob(handle, column),
             unsafe sqlite3_column_bytes(handle, column) == 16
         else { return nil }

@@ -1,0 +1,42 @@
+package import Samples
+package import Storage
+
+/// Answers questions about stored samples. Used by one thread at a time; each call sees the newest commit.
+package final class ReadModel {
+    /// What the answers depend on beside the samples.
+    package struct Setup: Sendable {
+        /// The data folder.
+        package var directory: String
+        package var catalog: Catalog
+        /// By name; whoever has samples without being here lives in UTC.
+        package var persons: [Person]
+        /// The sources that a person has put in order, the first counts first. Others follow as `SourceRanking` has them.
+        package var sourceOrder: [String: [SourceName]]
+
+        package init(
+            directory: String, catalog: Catalog, persons: [Person], sourceOrder: [String: [SourceName]] = [:]
+        ) {
+            self.directory = directory
+            self.catalog = catalog
+            self.persons = persons
+            self.sourceOrder = sourceOrder
+        }
+    }
+
+    package let setup: Setup
+    let store: StoreReader
+    let texts: StoredTexts
+
+    /// - Throws: `.missing` when nothing was ever stored here, and others of `StoreReader`.
+    package init(_ setup: Setup) throws(StoreError) {
+        self.setup = setup
+        store = try StoreReader(directory: setup.directory)
+        texts = try StoredTexts(store.connection)
+    }
+
+    /// The person of that name, with the clock of its days.
+    package func person(named name: String) -> Person {
+        setup.persons.first { $0.name.utf8.elementsEqual(name.utf8) }
+            ?? Person(name: name, zoneName: "UTC", zone: .utc)
+    }
+}
