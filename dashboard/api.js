@@ -1,0 +1,109 @@
+// Talks to the API of the same server, and to nothing else. The session is an HttpOnly cookie: this code never sees it.
+
+/** What the server answered in place of what was asked for; `status` 0 when it did not answer. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.detail || body?.title || (status ? `The server answered ${status}.` : "The server does not answer."));
+    this.status = status;
+    this.code = body?.code ?? null;
+  }
+}
+
+/** Whose data is shown, and what the session may do. `persons` is empty while nobody is signed in. */
+export const session = { persons: [], person: null, scope: "read", types: null, zone: undefined };
+
+const events = new EventTarget();
+export const onSignedOut = (listener) => events.addEventListener("signedout", listener);
+
+async function request(method, path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method, signal, credentials: "same-origin", redirect: "error", cache: "no-cache",
+      headers: body === undefined ? { Accept: "application/json" }
+        : { Accept: "application/json", "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0);
+  }
+  const isJSON = /json/.test(answer.headers.get("Content-Type") ?? "");
+  const value = isJSON ? await answer.json().catch(() => null) : null;
+  if (answer.ok) return value;
+  if (answer.status === 401 && path !== "/session") events.dispatchEvent(new Event("signedout"));
+  throw new Problem(answer.status, value);
+}
+
+function address(path, parameters) {
+  const query = new URLSearchParams();
+  if (session.persons.length > 1 && session.person) query.set("person", session.person);
+  for (const [name, value] of Object.entries(parameters ?? {})) {
+    if (value !== undefined && value !== null && value !== false && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return `/api/v1/${path}${text ? `?${text}` : ""}`;
+}
+
+// One page asks for the same thing in several places; within a few seconds the answer is the same.
+const recent = new Map();
+const recentMilliseconds = 5000;
+
+export function get(path, parameters, signal) {
+  const key = address(path, parameters);
+  const known = recent.get(key);
+  if (known && performance.now() - known.at < recentMilliseconds) return known.answer;
+  const answer = request("GET", key, undefined, signal);
+  recent.set(key, { at: performance.now(), answer });
+  answer.catch(() => recent.delete(key));
+  if (recent.size > 200) recent.delete(recent.keys().next().value);
+  return answer;
+}
+
+/** As `get`, but null where the token may not see it or the server has no such thing. */
+export const getIfAllowed = (path, parameters, signal) => get(path, parameters, signal).catch((problem) => {
+  if (problem.status === 403 || problem.status === 404) return null;
+  throw problem;
+});
+
+export async function post(path, body) {
+  const answer = await request("POST", address(path), body);
+  recent.clear();
+  return answer;
+}
+
+export async function remove(path, parameters) {
+  await request("DELETE", address(path, parameters));
+  recent.clear();
+}
+
+export const link = address;
+
+function adopt(answer) {
+  session.persons = answer?.persons ?? [];
+  session.scope = answer?.scope ?? "read";
+  session.types = answer?.types ?? null;
+  if (!session.persons.includes(session.person)) session.person = session.persons[0] ?? null;
+}
+
+/** Whether a session is open. */
+export async function resume() {
+  try {
+    adopt(await request("GET", "/session"));
+    return true;
+  } catch (problem) {
+    if (problem.status === 401) return false;
+    throw problem;
+  }
+}
+
+export async function signIn(token) {
+  adopt(await request("POST", "/session", { token }));
+  recent.clear();
+}
+
+export async function signOut() {
+  await request("DELETE", "/session");
+  recent.clear();
+  session.persons = [];
+}

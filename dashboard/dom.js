@@ -1,0 +1,80 @@
+// Makes elements. Text is only ever set as text, never as markup, so nothing that a phone sent can become a tag.
+
+const svgNames = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "pattern", "defs", "title", "polyline",
+  "linearGradient", "stop", "clipPath"]);
+
+/** An element: h("p", { class: "note", onclick: f }, "text", node, [nodes], null). */
+export function h(tag, attributes, ...children) {
+  const node = svgNames.has(tag) && tag !== "title"
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "vars") for (const [key, text] of Object.entries(value)) node.style.setProperty(key, text);
+    else if (name === "value" || name === "checked" || name === "selected" || name === "hidden") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  add(node, children);
+  return node;
+}
+
+function add(node, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) add(node, child);
+    else if (child !== null && child !== undefined && child !== false) node.append(child);
+  }
+}
+
+export function replace(node, ...children) {
+  node.replaceChildren();
+  add(node, children);
+  return node;
+}
+
+const icons = {
+  today: "M12 3v2M5.600 5.600 7 7M3 12h2M19 12h2M17 7l1.400-1.400M4 17h16M7 21h10M8 17a4 4 0 1 1 8 0",
+  types: "M4 20V10M10 20V4M16 20v-8M21 20H3",
+  sleep: "M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500ZM15 4h5l-5 5h5",
+  workouts: "M15.500 4.500a1.500 1.500 0 1 0 .1 0M5 12l3-4 5 1-3 5 4 3-2 4M13 9l3 3h3M9.500 15 7 18H4",
+  write: "M12 20h8M5 16 16 5l3 3L8 19l-4 1ZM14 7l3 3",
+  senders: "M7 3h10v18H7ZM11 18h2M3 8v6M21 8v6",
+  left: "M15 5l-7 7 7 7", right: "M9 5l7 7-7 7",
+  star: "M12 4l2.500 5.200 5.700.7-4.200 3.900 1.100 5.600L12 16.600l-5.100 2.800L8 13.800 3.800 9.900l5.700-.7Z",
+  warning: "M12 4 2.500 20h19ZM12 10v5M12 17.500v.100",
+  out: "M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9",
+};
+
+export function icon(name) {
+  return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    h("path", { d: icons[name] }));
+}
+
+/** A table with a caption; the first column is the row's heading. `rows` are arrays of text or nodes. */
+export function table(caption, heads, rows, options = {}) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    h("table", { class: options.class },
+      h("caption", { class: options.captionShown ? null : "unseen" }, caption),
+      h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", null, rows.map((row) => h("tr", null,
+        row.map((cell, i) => h(i ? "td" : "th", i ? null : { scope: "row" }, cell)))))));
+}
+
+/** A table that is only made when someone opens it: the text alternative of a chart. */
+export function tableView(make) {
+  const body = h("div");
+  return h("details", { class: "as-table", ontoggle: (event) => {
+    if (event.target.open) replace(body, make());
+  } }, h("summary", null, "Show as table"), body);
+}
+
+/** Radio buttons that look like one switch. */
+export function choice(label, name, options, value, onchange) {
+  return h("fieldset", { class: "choice" }, h("legend", { class: "unseen" }, label),
+    options.map(([key, text]) => h("label", null,
+      h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onchange(key) }),
+      h("span", null, text))));
+}
+
+export function empty(title, ...children) {
+  return h("section", { class: "card empty" }, h("h2", null, title), children);
+}
