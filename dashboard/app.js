@@ -137,7 +137,8 @@ function door(message) {
   replace(root, h("main", { id: "main", class: "door", tabindex: "-1" },
     h("div", { class: "card" }, h("img", { src: "/icon.svg", alt: "", width: 56, height: 56 }),
       h("h1", null, "Syncky Receiver"), h("p", { class: "quiet" }, "Your Apple Health data, on your own machine."),
-      h("form", { novalidate: true, onsubmit: submit }, h("label", { for: "token" }, "Token"), input, error, button),
+      h("form", { novalidate: true, onsubmit: submit }, h("input", { type: "text", name: "username", autocomplete: "username", value: "Syncky Receiver", hidden: true }),
+        h("label", { for: "token" }, "Token"), input, error, button),
       h("div", { id: "hint", class: "hint" }, h("p", null, "No token yet? On the machine that runs the server:"),
         h("pre", null, h("code", null, "server token add browser --scope read")),
         h("p", null, "It prints the token once. With ", h("code", null, "--scope write"), " this page may also ask the phone to add records.")))));

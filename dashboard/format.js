@@ -92,17 +92,17 @@ export function measure(type, unit, largest = 1) {
       /respiratory/.test(type) ? 1 : 0);
   case "%": return plain("%", 100, 1);
   case "m":
-    if (/^distance_/.test(type)) return plain(lengths[units][1], 1 / lengths[units][0], 2);
+    if (/^distance_/.test(type) && largest >= lengths[units][0] / 10) return plain(lengths[units][1], 1 / lengths[units][0], 2);
     if (/height|length/.test(type)) return us ? plain("in", 39.370079, 1) : plain("cm", 100, 1);
-    return us ? plain("ft", 3.280840, 0) : plain("m", 1, 1);
+    return us ? plain("ft", 3.28084, 0) : plain("m", 1, 1);
   case "cm": return us ? plain("in", 0.3937008, 1) : plain("cm", 1, 1);
   case "m/s": return us ? plain("mph", 2.236936, 1) : plain("km/h", 3.6, 1);
   case "kg": return us ? plain("lb", 2.2046226, 1) : plain("kg", 1, 1);
   case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1, 1);
-  case "mL": return us ? plain("fl oz", 0.0338140, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
+  case "mL": return us ? plain("fl oz", 0.033814, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
   case "degC": return us ? plain("°F", 1.8, 1, 32) : plain("°C", 1, 2);
   case "min":
-    return { ...plain("min", 1, 0), text: (value) => value >= 120 ? duration(value * 60) : `${number(value, 0)} min` };
+    return { ...plain("min", 1, 0), figure: (value) => number(value, value < 10 ? 1 : 0), text: (value) => value >= 120 ? duration(value * 60) : `${number(value, value < 10 ? 1 : 0)} min` };
   case "kcal": return plain("kcal", 1, 0);
   case "ms": return plain("ms", 1, 0);
   case "mmHg": return plain("mmHg", 1, 0);

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 
 /** Rings from the outermost in: `[{ name, share, label }]`, share 1 is the goal. Only `label` is read out. */
 export function rings(parts, size = 220) {
-  const stroke = size * 0.105, step = stroke * 1.140;
+  const stroke = size * 0.105, step = stroke * 1.14;
   const label = parts.map((part) => part.label).join("; ");
   return h("svg", { class: "rings", viewBox: `0 0 ${size} ${size}`, width: size, height: size, role: "img", "aria-label": label },
     parts.map(({ name, share }, i) => {
@@ -40,7 +40,7 @@ export function sparkline(values, kind, mean) {
     parts.push(h("line", { class: "average", x1: 0, x2: width, y1: y(mean).toFixed(1), y2: y(mean).toFixed(1) }));
   }
   if (kind === "bars") {
-    const bar = (value, i) => value ? `M${(i * step + 0.800).toFixed(1)} ${height - 3}V${y(value).toFixed(1)}h${(step - 1.600).toFixed(1)}V${height - 3}Z` : "";
+    const bar = (value, i) => value ? `M${(i * step + 0.8).toFixed(1)} ${height - 3}V${y(value).toFixed(1)}h${(step - 1.6).toFixed(1)}V${height - 3}Z` : "";
     parts.push(h("path", { class: "past", d: values.slice(0, -1).map(bar).join("") }));
     parts.push(h("path", { class: "now", d: bar(values[n - 1], n - 1) }));
   } else {
@@ -48,7 +48,7 @@ export function sparkline(values, kind, mean) {
     const sparse = known.length < n / 2;
     values.forEach((value, i) => {
       if (value === null) { gap += 1; if (gap > 1 && !sparse) open = false; return; }
-      d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.010"}`;
+      d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.01"}`;
       open = true;
       gap = 0;
     });
@@ -90,7 +90,7 @@ export function routeDrawing(points, values, label) {
 
   const steps = 6;
   const known = values?.filter((value) => value !== null).sort((a, b) => a - b) ?? [];
-  const [low, high] = [known[Math.floor(known.length * 0.05)], known[Math.floor(known.length * 0.950)]];
+  const [low, high] = [known[Math.floor(known.length * 0.05)], known[Math.floor(known.length * 0.95)]];
   const step = (i) => {
     const value = values?.[i];
     if (value === null || value === undefined || !(high > low)) return 3;
@@ -111,8 +111,8 @@ export function routeDrawing(points, values, label) {
   const svg = h("svg", { class: "route", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
     h("path", { class: "casing", d: `M${drawn.map(text).join("L")}` }),
     paths.map((d, i) => d ? h("path", { class: `leg heat-${i}`, d }) : null),
-    h("g", { class: "start", transform: `translate(${text(drawn[0])})` }, h("circle", { r: 7 })),
-    h("g", { class: "end", transform: `translate(${text(drawn.at(-1))})` }, h("circle", { r: 7 }), h("rect", { x: -2.500, y: -2.500, width: 5, height: 5 })),
+    h("g", { class: "start", transform: `translate(${text(drawn[0])})` }, h("circle", { r: 9 })),
+    h("g", { class: "end", transform: `translate(${text(drawn.at(-1))})` }, h("rect", { class: "flag", x: -9, y: -9, width: 18, height: 18, rx: 4 }), h("rect", { x: -3.5, y: -3.5, width: 7, height: 7 })),
     marker,
     h("g", { class: "ruler", transform: `translate(${width - pad - bar * scale} ${height - 12})` },
       h("path", { d: `M0 -5V0H${(bar * scale).toFixed(1)}V-5` }),

@@ -105,7 +105,7 @@ export class Plot {
     [low, high] = [marks[0], marks.at(-1)];
 
     const labels = marks.map((mark) => measure.axis(mark));
-    const right = Math.max(...labels.map((label) => label.length)) * 6.800 + 10, top = 8, bottom = 24;
+    const right = Math.max(...labels.map((label) => label.length)) * 6.8 + 10, top = 8, bottom = 24;
     const width = Math.max(40, this.width - right), tall = height - top - bottom;
     const slotWidth = width / slots.length;
     const x = (i) => (i + 0.5) * slotWidth;
@@ -114,8 +114,9 @@ export class Plot {
     Object.assign(this, { slotWidth, plotWidth: width, x, y, scaled, top, tall });
 
     const gaps = this.gaps();
+    this.element.classList.toggle("gapped", gaps.length > 0);
     const parts = [h("defs", null, h("pattern", { id: this.id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      h("rect", { width: 1.500, height: 6, class: "hatch" })))];
+      h("rect", { width: 1.5, height: 6, class: "hatch" })))];
     this.cursor = h("rect", { class: "cursor", y: top, height: tall, width: Math.max(2, slotWidth), visibility: "hidden" });
     parts.push(this.cursor);
     marks.forEach((mark, i) => {
@@ -128,7 +129,7 @@ export class Plot {
     let lastEnd = -Infinity;
     slots.forEach((slot, i) => {
       if (!slot.tick) return;
-      const half = slot.tick.length * 3.300, wide = slotWidth > 60 || slots.length <= 7;
+      const half = slot.tick.length * 3.3, wide = slotWidth > 60 || slots.length <= 7;
       const at = wide ? x(i) : Math.min(Math.max(i * slotWidth + 2, 0), width - half * 2);
       const start = wide ? at - half : at;
       if (start < lastEnd + 6) return;
@@ -148,7 +149,7 @@ export class Plot {
       const at = f(y(measure.scale(average)));
       parts.push(h("line", { class: "average", x1: 0, x2: f(width), y1: at, y2: at }));
     }
-    this.dot = h("circle", { class: "dot", r: 4.500, visibility: "hidden" });
+    this.dot = h("circle", { class: "dot", r: 4.5, visibility: "hidden" });
     parts.push(this.dot);
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
     this.svg.setAttribute("height", String(height));
@@ -158,7 +159,7 @@ export class Plot {
 
   bars(f) {
     const { slots } = this.options;
-    const wide = Math.min(40, Math.max(1, this.slotWidth * (this.slotWidth > 6 ? 0.720 : 0.860)));
+    const wide = Math.min(40, Math.max(1, this.slotWidth * (this.slotWidth > 6 ? 0.72 : 0.86)));
     const count = Math.max(1, ...slots.map((slot) => slot.parts?.length ?? 1));
     const paths = Array.from({ length: count }, () => "");
     slots.forEach((slot, i) => {
@@ -184,9 +185,9 @@ export class Plot {
     const hasBand = this.scaled.some((one) => one.low !== null && one.low !== one.high);
     const capsules = this.slotWidth >= 7;
     if (hasBand && capsules) {
-      const wide = Math.min(12, this.slotWidth * 0.550);
+      const wide = Math.min(12, this.slotWidth * 0.55);
       found.push(h("path", { class: "capsules", "stroke-width": f(wide), d: this.scaled.map((one, i) => one.value === null ? ""
-        : `M${f(this.x(i))} ${f(this.y(one.low))}V${f(Math.min(this.y(one.high), this.y(one.low) - 0.100))}`).join("") }));
+        : `M${f(this.x(i))} ${f(this.y(one.low))}V${f(Math.min(this.y(one.high), this.y(one.low) - 0.1))}`).join("") }));
     } else if (hasBand) {
       let d = "";
       for (const run of this.runs(this.scaled.map((one) => one.value))) {
@@ -201,7 +202,7 @@ export class Plot {
     found.push(h("path", { class: "mean", d: this.line(means, f) }));
     const count = means.filter((value) => value !== null).length;
     if (this.slotWidth >= 7 || count <= 60) {
-      found.push(h("path", { class: "dots", d: means.map((value, i) => value === null ? "" : `M${f(this.x(i))} ${f(this.y(value))}h.010`).join("") }));
+      found.push(h("path", { class: "dots", d: means.map((value, i) => value === null ? "" : `M${f(this.x(i))} ${f(this.y(value))}h.01`).join("") }));
     }
     return found;
   }

@@ -50,7 +50,7 @@ function stageList(night) {
     h("dd", null, duration(night.stages[key]), key.startsWith("asleep") && night.asleep_s ? h("small", null, ` ${percent(night.stages[key] / night.asleep_s)}`) : null))),
   h("div", null, h("dt", null, "Bedtime"), h("dd", null, show("time", wall(night.start).wall))),
   h("div", null, h("dt", null, "Woke up"), h("dd", null, show("time", wall(night.end).wall))),
-  night.in_bed_s ? h("div", null, h("dt", null, "Asleep of it"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
+  night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
 }
 
 /** Milliseconds from the noon before the morning of a night: times of a night as one line, over midnight. */

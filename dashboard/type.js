@@ -63,7 +63,7 @@ export async function typePage({ name, query, signal }) {
       series.buckets.length ? null : h("p", { class: "nothing" }, "Nothing of this type is stored for this time. ",
         type.last ? h("a", { href: to({ at: last }) }, `The newest is of ${show("date", last)}`) : null),
       series.unconverted ? h("p", { class: "quiet" }, `${number(series.unconverted, 0)} samples have a unit that can't be converted, and are left out.`) : null,
-      h("p", { class: "quiet key" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "Hatched: no data. Arrow keys, a finger or the pointer read the chart.")),
+      h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
     legend,
     records(name),
   ];
@@ -116,7 +116,8 @@ function chart(type, view, series, total, first, now, sources) {
     return { head: "Range", figure: `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
   };
   return {
-    mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type), average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
+    mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),
+    average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
     trend: isBars && view.range === "year" ? 7 : 0, hatch: !(isBars && view.by === "hour"), readout,
     label: `${typeName(type.type)}${how.unit ? ` in ${how.unit}` : ""}, by ${each}, ${view.title}`,
     heads: isBars ? ["When", "Total", "Samples"] : ["When", "Mean", "Lowest", "Highest", "Last", "Samples"],
@@ -151,17 +152,17 @@ function sourceTable(type, series, sources, adds, merge) {
   const all = sources.reduce((sum, source) => sum + source.value, 0);
   const samples = sources.reduce((sum, source) => sum + source.samples, 0);
   const swatch = (source, i) => [h("i", { class: `swatch series-${Math.min(i, 5)} hue-${groupOf(type.type)}`, "aria-hidden": "true" }), source.name];
-  const meter = (share) => [h("span", { class: "meter", "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
+  const meter = (share, i) => [h("span", { class: `meter series-${Math.min(i, 5)}${i < 2 ? ` hue-${groupOf(type.type)}` : ""}`, "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
   if (!adds) {
     return [head, table("Sources", ["Source", "Mean", "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), isDuration ? duration(source.value) : how.text(source.weighted / source.samples),
-      meter(samples ? source.samples / samples : 0), number(source.samples, 0)]))];
+      meter(samples ? source.samples / samples : 0, i), number(source.samples, 0)]))];
   }
   return [head, h("p", null, sources.length === 1 ? "One source: all of it counts."
     : all > counted * 1.001 ? [`Added up, they would come to ${how.text(all)}. `, h("b", null, how.text(counted)), " count, since ", merge === "priority"
       ? "of sources that measured at the same time only the first in this list does." : "of each day only the source with the highest total does."]
       : "They never measured at the same time: all of it counts."),
   table("Sources, in the order in which they count", ["Source", "Counts", "Share", "Measured", "Samples"], sources.map((source, i) => [swatch(source, i), how.text(source.counted),
-    meter(counted ? source.counted / counted : 0), how.text(source.value), number(source.samples, 0)])),
+    meter(counted ? source.counted / counted : 0, i), how.text(source.value), number(source.samples, 0)])),
   h("p", { class: "quiet" }, "Another order? ", h("code", null, "server sources"), " sets it.")];
 }
 

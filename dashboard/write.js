@@ -1,7 +1,7 @@
 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
 import { get, getIfAllowed, post, remove, session } from "./api.js";
 import { empty, h, replace, table } from "./dom.js";
-import { ago, measure, showAt } from "./format.js";
+import { ago, number, showAt } from "./format.js";
 import { typeName } from "./names.js";
 
 const reasons = {
@@ -36,7 +36,7 @@ function queue(list, mayWrite, redraw) {
     }
   };
   const rows = list.map((command) => {
-    const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? measure(command.type, command.unit ?? "", command.value).text(command.value) : String(command.value).replaceAll("_", " ");
+    const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? `${number(command.value, 6)} ${command.unit ?? ""}` : String(command.value).replaceAll("_", " ");
     const state = h("span", { class: `badge state-${command.state}` }, command.state);
     const more = command.state === "waiting" ? command.sent ? `sent ${command.sent}×` : "goes out with the next delivery"
       : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";

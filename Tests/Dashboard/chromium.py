@@ -26,7 +26,7 @@ class Chromium:
         self.process = subprocess.Popen(
             [program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync", "--disable-default-apps", "--no-default-browser-check", "--disable-gpu", "--hide-scrollbars",
-             "--disable-dev-shm-usage", "--force-color-profile=srgb", "--lang=en-GB", *(["--no-sandbox"] if os.getuid() == 0 else []), *arguments, "about:blank"],
+             "--disable-dev-shm-usage", "--force-color-profile=srgb", "--lang=en-GB", "--accept-lang=en-GB", *(["--no-sandbox"] if os.getuid() == 0 else []), *arguments, "about:blank"],
             preexec_fn=pipes, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "LANGUAGE": "en_GB", "TZ": "Europe/Berlin"})
         os.close(read_commands)

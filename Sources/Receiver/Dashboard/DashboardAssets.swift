@@ -160,7 +160,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/app.js", contentType: "text/javascript; charset=utf-8", digest: "561b7199b5a2f6edb88cb94e5749d9a6",
+            path: "/app.js", contentType: "text/javascript; charset=utf-8", digest: "7fbafe5d4c42666e06fc0b544d3823e3",
             text: #"""
             // The frame of the page: sign-in, navigation, which page is shown.
             import { onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
@@ -301,7 +301,8 @@ package enum DashboardAssets {
               replace(root, h("main", { id: "main", class: "door", tabindex: "-1" },
                 h("div", { class: "card" }, h("img", { src: "/icon.svg", alt: "", width: 56, height: 56 }),
                   h("h1", null, "Syncky Receiver"), h("p", { class: "quiet" }, "Your Apple Health data, on your own machine."),
-                  h("form", { novalidate: true, onsubmit: submit }, h("label", { for: "token" }, "Token"), input, error, button),
+                  h("form", { novalidate: true, onsubmit: submit }, h("input", { type: "text", name: "username", autocomplete: "username", value: "Syncky Receiver", hidden: true }),
+                    h("label", { for: "token" }, "Token"), input, error, button),
                   h("div", { id: "hint", class: "hint" }, h("p", null, "No token yet? On the machine that runs the server:"),
                     h("pre", null, h("code", null, "server token add browser --scope read")),
                     h("p", null, "It prints the token once. With ", h("code", null, "--scope write"), " this page may also ask the phone to add records.")))));
@@ -511,7 +512,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/dom.js", contentType: "text/javascript; charset=utf-8", digest: "1a000053f26ed332a7286e9a8a7d50bc",
+            path: "/dom.js", contentType: "text/javascript; charset=utf-8", digest: "9a68e18f02e03e5ed9fc1bf37966cba2",
             text: #"""
             // Makes elements. Text is only ever set as text, never as markup, so nothing that a phone sent can become a tag.
 
@@ -547,15 +548,15 @@ package enum DashboardAssets {
             }
 
             const icons = {
-              today: "M12 3v2M5.600 5.600 7 7M3 12h2M19 12h2M17 7l1.400-1.400M4 17h16M7 21h10M8 17a4 4 0 1 1 8 0",
+              today: "M12 3v2M5.6 5.6 7 7M3 12h2M19 12h2M17 7l1.4-1.4M4 17h16M7 21h10M8 17a4 4 0 1 1 8 0",
               types: "M4 20V10M10 20V4M16 20v-8M21 20H3",
-              sleep: "M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500ZM15 4h5l-5 5h5",
-              workouts: "M15.500 4.500a1.500 1.500 0 1 0 .1 0M5 12l3-4 5 1-3 5 4 3-2 4M13 9l3 3h3M9.500 15 7 18H4",
+              sleep: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5ZM15 4h5l-5 5h5",
+              workouts: "M15.5 4.5a1.5 1.5 0 1 0 .1 0M5 12l3-4 5 1-3 5 4 3-2 4M13 9l3 3h3M9.5 15 7 18H4",
               write: "M12 20h8M5 16 16 5l3 3L8 19l-4 1ZM14 7l3 3",
               senders: "M7 3h10v18H7ZM11 18h2M3 8v6M21 8v6",
               left: "M15 5l-7 7 7 7", right: "M9 5l7 7-7 7",
-              star: "M12 4l2.500 5.200 5.700.7-4.200 3.900 1.100 5.600L12 16.600l-5.100 2.800L8 13.800 3.800 9.900l5.700-.7Z",
-              warning: "M12 4 2.500 20h19ZM12 10v5M12 17.500v.100",
+              star: "M12 4l2.5 5.2 5.7.7-4.2 3.9 1.1 5.6L12 16.6l-5.1 2.8L8 13.8 3.8 9.9l5.7-.7Z",
+              warning: "M12 4 2.5 20h19ZM12 10v5M12 17.5v.1",
               out: "M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9",
             };
 
@@ -596,7 +597,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/format.js", contentType: "text/javascript; charset=utf-8", digest: "cd658eff351f0b7c70786849e1c670d9",
+            path: "/format.js", contentType: "text/javascript; charset=utf-8", digest: "42b8a376d5dacdd3e6bc92088ddf2cf4",
             text: #"""
             // Numbers, units and times for people: numbers as the browser's locale writes them, times as the person's clock showed them.
 
@@ -692,17 +693,17 @@ package enum DashboardAssets {
                   /respiratory/.test(type) ? 1 : 0);
               case "%": return plain("%", 100, 1);
               case "m":
-                if (/^distance_/.test(type)) return plain(lengths[units][1], 1 / lengths[units][0], 2);
+                if (/^distance_/.test(type) && largest >= lengths[units][0] / 10) return plain(lengths[units][1], 1 / lengths[units][0], 2);
                 if (/height|length/.test(type)) return us ? plain("in", 39.370079, 1) : plain("cm", 100, 1);
-                return us ? plain("ft", 3.280840, 0) : plain("m", 1, 1);
+                return us ? plain("ft", 3.28084, 0) : plain("m", 1, 1);
               case "cm": return us ? plain("in", 0.3937008, 1) : plain("cm", 1, 1);
               case "m/s": return us ? plain("mph", 2.236936, 1) : plain("km/h", 3.6, 1);
               case "kg": return us ? plain("lb", 2.2046226, 1) : plain("kg", 1, 1);
               case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1, 1);
-              case "mL": return us ? plain("fl oz", 0.0338140, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
+              case "mL": return us ? plain("fl oz", 0.033814, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
               case "degC": return us ? plain("°F", 1.8, 1, 32) : plain("°C", 1, 2);
               case "min":
-                return { ...plain("min", 1, 0), text: (value) => value >= 120 ? duration(value * 60) : `${number(value, 0)} min` };
+                return { ...plain("min", 1, 0), figure: (value) => number(value, value < 10 ? 1 : 0), text: (value) => value >= 120 ? duration(value * 60) : `${number(value, value < 10 ? 1 : 0)} min` };
               case "kcal": return plain("kcal", 1, 0);
               case "ms": return plain("ms", 1, 0);
               case "mmHg": return plain("mmHg", 1, 0);
@@ -784,25 +785,25 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/icon.svg", contentType: "image/svg+xml", digest: "4e2a97abedbcd5204097ee98fd5e7f4c",
+            path: "/icon.svg", contentType: "image/svg+xml", digest: "c738a56735fe04257a94bf6b1b3555f9",
             text: #"""
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-width="4">
             <circle cx="16" cy="16" r="13" stroke="#f2545b" stroke-opacity=".25"/>
             <path d="M16 3a13 13 0 1 1-12.4 9" stroke="#f2545b"/>
             <circle cx="16" cy="16" r="7" stroke="#22a6d6" stroke-opacity=".25"/>
-            <path d="M16 9a7 7 0 0 1 3 13.300" stroke="#22a6d6"/>
+            <path d="M16 9a7 7 0 0 1 3 13.3" stroke="#22a6d6"/>
             </svg>
 
             """#),
         DashboardAsset(
-            path: "/marks.js", contentType: "text/javascript; charset=utf-8", digest: "81d41fea8393e2cf044c27f7d7d52538",
+            path: "/marks.js", contentType: "text/javascript; charset=utf-8", digest: "a014012bb6051d96e8eae777d41c86b8",
             text: #"""
             // Small drawings: rings, sparklines, a night's stages, a route.
             import { h } from "./dom.js";
 
             /** Rings from the outermost in: `[{ name, share, label }]`, share 1 is the goal. Only `label` is read out. */
             export function rings(parts, size = 220) {
-              const stroke = size * 0.105, step = stroke * 1.140;
+              const stroke = size * 0.105, step = stroke * 1.14;
               const label = parts.map((part) => part.label).join("; ");
               return h("svg", { class: "rings", viewBox: `0 0 ${size} ${size}`, width: size, height: size, role: "img", "aria-label": label },
                 parts.map(({ name, share }, i) => {
@@ -839,7 +840,7 @@ package enum DashboardAssets {
                 parts.push(h("line", { class: "average", x1: 0, x2: width, y1: y(mean).toFixed(1), y2: y(mean).toFixed(1) }));
               }
               if (kind === "bars") {
-                const bar = (value, i) => value ? `M${(i * step + 0.800).toFixed(1)} ${height - 3}V${y(value).toFixed(1)}h${(step - 1.600).toFixed(1)}V${height - 3}Z` : "";
+                const bar = (value, i) => value ? `M${(i * step + 0.8).toFixed(1)} ${height - 3}V${y(value).toFixed(1)}h${(step - 1.6).toFixed(1)}V${height - 3}Z` : "";
                 parts.push(h("path", { class: "past", d: values.slice(0, -1).map(bar).join("") }));
                 parts.push(h("path", { class: "now", d: bar(values[n - 1], n - 1) }));
               } else {
@@ -847,7 +848,7 @@ package enum DashboardAssets {
                 const sparse = known.length < n / 2;
                 values.forEach((value, i) => {
                   if (value === null) { gap += 1; if (gap > 1 && !sparse) open = false; return; }
-                  d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.010"}`;
+                  d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.01"}`;
                   open = true;
                   gap = 0;
                 });
@@ -889,7 +890,7 @@ package enum DashboardAssets {
 
               const steps = 6;
               const known = values?.filter((value) => value !== null).sort((a, b) => a - b) ?? [];
-              const [low, high] = [known[Math.floor(known.length * 0.05)], known[Math.floor(known.length * 0.950)]];
+              const [low, high] = [known[Math.floor(known.length * 0.05)], known[Math.floor(known.length * 0.95)]];
               const step = (i) => {
                 const value = values?.[i];
                 if (value === null || value === undefined || !(high > low)) return 3;
@@ -910,8 +911,8 @@ package enum DashboardAssets {
               const svg = h("svg", { class: "route", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
                 h("path", { class: "casing", d: `M${drawn.map(text).join("L")}` }),
                 paths.map((d, i) => d ? h("path", { class: `leg heat-${i}`, d }) : null),
-                h("g", { class: "start", transform: `translate(${text(drawn[0])})` }, h("circle", { r: 7 })),
-                h("g", { class: "end", transform: `translate(${text(drawn.at(-1))})` }, h("circle", { r: 7 }), h("rect", { x: -2.500, y: -2.500, width: 5, height: 5 })),
+                h("g", { class: "start", transform: `translate(${text(drawn[0])})` }, h("circle", { r: 9 })),
+                h("g", { class: "end", transform: `translate(${text(drawn.at(-1))})` }, h("rect", { class: "flag", x: -9, y: -9, width: 18, height: 18, rx: 4 }), h("rect", { x: -3.5, y: -3.5, width: 7, height: 7 })),
                 marker,
                 h("g", { class: "ruler", transform: `translate(${width - pad - bar * scale} ${height - 12})` },
                   h("path", { d: `M0 -5V0H${(bar * scale).toFixed(1)}V-5` }),
@@ -1128,7 +1129,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/plot.js", contentType: "text/javascript; charset=utf-8", digest: "7d4707292ddab2c19a9f8e996761435a",
+            path: "/plot.js", contentType: "text/javascript; charset=utf-8", digest: "268af7f53cb59a2a1041722aab5ccf64",
             text: #"""
             // The chart of a series: bars for what adds up, a band from minimum to maximum with the mean in it for what is measured.
             //
@@ -1237,7 +1238,7 @@ package enum DashboardAssets {
                 [low, high] = [marks[0], marks.at(-1)];
 
                 const labels = marks.map((mark) => measure.axis(mark));
-                const right = Math.max(...labels.map((label) => label.length)) * 6.800 + 10, top = 8, bottom = 24;
+                const right = Math.max(...labels.map((label) => label.length)) * 6.8 + 10, top = 8, bottom = 24;
                 const width = Math.max(40, this.width - right), tall = height - top - bottom;
                 const slotWidth = width / slots.length;
                 const x = (i) => (i + 0.5) * slotWidth;
@@ -1246,8 +1247,9 @@ package enum DashboardAssets {
                 Object.assign(this, { slotWidth, plotWidth: width, x, y, scaled, top, tall });
 
                 const gaps = this.gaps();
+                this.element.classList.toggle("gapped", gaps.length > 0);
                 const parts = [h("defs", null, h("pattern", { id: this.id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-                  h("rect", { width: 1.500, height: 6, class: "hatch" })))];
+                  h("rect", { width: 1.5, height: 6, class: "hatch" })))];
                 this.cursor = h("rect", { class: "cursor", y: top, height: tall, width: Math.max(2, slotWidth), visibility: "hidden" });
                 parts.push(this.cursor);
                 marks.forEach((mark, i) => {
@@ -1260,7 +1262,7 @@ package enum DashboardAssets {
                 let lastEnd = -Infinity;
                 slots.forEach((slot, i) => {
                   if (!slot.tick) return;
-                  const half = slot.tick.length * 3.300, wide = slotWidth > 60 || slots.length <= 7;
+                  const half = slot.tick.length * 3.3, wide = slotWidth > 60 || slots.length <= 7;
                   const at = wide ? x(i) : Math.min(Math.max(i * slotWidth + 2, 0), width - half * 2);
                   const start = wide ? at - half : at;
                   if (start < lastEnd + 6) return;
@@ -1280,7 +1282,7 @@ package enum DashboardAssets {
                   const at = f(y(measure.scale(average)));
                   parts.push(h("line", { class: "average", x1: 0, x2: f(width), y1: at, y2: at }));
                 }
-                this.dot = h("circle", { class: "dot", r: 4.500, visibility: "hidden" });
+                this.dot = h("circle", { class: "dot", r: 4.5, visibility: "hidden" });
                 parts.push(this.dot);
                 this.svg.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
                 this.svg.setAttribute("height", String(height));
@@ -1290,7 +1292,7 @@ package enum DashboardAssets {
 
               bars(f) {
                 const { slots } = this.options;
-                const wide = Math.min(40, Math.max(1, this.slotWidth * (this.slotWidth > 6 ? 0.720 : 0.860)));
+                const wide = Math.min(40, Math.max(1, this.slotWidth * (this.slotWidth > 6 ? 0.72 : 0.86)));
                 const count = Math.max(1, ...slots.map((slot) => slot.parts?.length ?? 1));
                 const paths = Array.from({ length: count }, () => "");
                 slots.forEach((slot, i) => {
@@ -1316,9 +1318,9 @@ package enum DashboardAssets {
                 const hasBand = this.scaled.some((one) => one.low !== null && one.low !== one.high);
                 const capsules = this.slotWidth >= 7;
                 if (hasBand && capsules) {
-                  const wide = Math.min(12, this.slotWidth * 0.550);
+                  const wide = Math.min(12, this.slotWidth * 0.55);
                   found.push(h("path", { class: "capsules", "stroke-width": f(wide), d: this.scaled.map((one, i) => one.value === null ? ""
-                    : `M${f(this.x(i))} ${f(this.y(one.low))}V${f(Math.min(this.y(one.high), this.y(one.low) - 0.100))}`).join("") }));
+                    : `M${f(this.x(i))} ${f(this.y(one.low))}V${f(Math.min(this.y(one.high), this.y(one.low) - 0.1))}`).join("") }));
                 } else if (hasBand) {
                   let d = "";
                   for (const run of this.runs(this.scaled.map((one) => one.value))) {
@@ -1333,7 +1335,7 @@ package enum DashboardAssets {
                 found.push(h("path", { class: "mean", d: this.line(means, f) }));
                 const count = means.filter((value) => value !== null).length;
                 if (this.slotWidth >= 7 || count <= 60) {
-                  found.push(h("path", { class: "dots", d: means.map((value, i) => value === null ? "" : `M${f(this.x(i))} ${f(this.y(value))}h.010`).join("") }));
+                  found.push(h("path", { class: "dots", d: means.map((value, i) => value === null ? "" : `M${f(this.x(i))} ${f(this.y(value))}h.01`).join("") }));
                 }
                 return found;
               }
@@ -1485,7 +1487,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/sleep.js", contentType: "text/javascript; charset=utf-8", digest: "b39f23230e59afaf69f8fb288341998b",
+            path: "/sleep.js", contentType: "text/javascript; charset=utf-8", digest: "d9673ff50ec91453752f764e8df7c041",
             text: #"""
             // Nights as stages: the last two weeks or month, one of them large.
             import { get, session } from "./api.js";
@@ -1539,7 +1541,7 @@ package enum DashboardAssets {
                 h("dd", null, duration(night.stages[key]), key.startsWith("asleep") && night.asleep_s ? h("small", null, ` ${percent(night.stages[key] / night.asleep_s)}`) : null))),
               h("div", null, h("dt", null, "Bedtime"), h("dd", null, show("time", wall(night.start).wall))),
               h("div", null, h("dt", null, "Woke up"), h("dd", null, show("time", wall(night.end).wall))),
-              night.in_bed_s ? h("div", null, h("dt", null, "Asleep of it"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
+              night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
             }
 
             /** Milliseconds from the noon before the morning of a night: times of a night as one line, over midnight. */
@@ -1695,7 +1697,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/style.css", contentType: "text/css; charset=utf-8", digest: "c328243c26326c025dcb9b4a82531adf",
+            path: "/style.css", contentType: "text/css; charset=utf-8", digest: "8d06e234085bc87947ffa70bcca39613",
             text: #"""
             /* Colours first: each pair of text and ground keeps a contrast of at least 4.5 to 1, and the test computes it. */
             :root {
@@ -1708,7 +1710,7 @@ package enum DashboardAssets {
               --body: #a24fd0; --body-text: #8436b3; --breath: #10998a; --breath-text: #0a6c61; --mobility: #e27a1d; --mobility-text: #9c4d04;
               --food: #7d9d16; --food-text: #556c06; --sound: #3b78f2; --sound-text: #2459cf; --mind: #18a0b5; --mind-text: #0b6a79;
               --other: #747d8c; --other-text: #555c68;
-              --series-1: #3b78f2; --series-2: #10998a; --series-3: #d9a017; --series-4: #a24fd0; --series-5: #8b93a1;
+              --series-2: #3b78f2; --series-3: #d9a017; --series-4: #a24fd0; --series-5: #8b93a1;
               --awake: #f0874f; --rem: #45b6e0; --core: #5a6be8; --deep: #3b33a6; --asleep: #5a6be8; --inbed: #b9bfcb;
               --heat-0: #2f6fe4; --heat-1: #1a9fc0; --heat-2: #2aa66a; --heat-3: #d6a50f; --heat-4: #ea7317; --heat-5: #d92c3a;
               --shadow: 0 1px 2px #1a1f2b12, 0 6px 20px #1a1f2b0d;
@@ -1728,7 +1730,7 @@ package enum DashboardAssets {
                 --body: #c57bf0; --body-text: #d69df5; --breath: #2fc4b2; --breath-text: #5cd6c7; --mobility: #ff9a3d; --mobility-text: #ffb470;
                 --food: #a9cb3a; --food-text: #bddb5e; --sound: #6f9dff; --sound-text: #98b8ff; --mind: #3cc4da; --mind-text: #6fd5e5;
                 --other: #99a2b1; --other-text: #b3bac7;
-                --series-1: #6f9dff; --series-2: #2fc4b2; --series-3: #ecbd48; --series-4: #c57bf0; --series-5: #8b93a1;
+                --series-2: #6f9dff; --series-3: #ecbd48; --series-4: #c57bf0; --series-5: #8b93a1;
                 --awake: #ff9d68; --rem: #62cdf2; --core: #7d8cff; --deep: #554cd8; --asleep: #7d8cff; --inbed: #4b5361;
                 --heat-0: #5b93ff; --heat-1: #3fc0dd; --heat-2: #4fcf8e; --heat-3: #f0c53c; --heat-4: #ff9440; --heat-5: #ff5965;
                 --shadow: 0 1px 2px #0006;
@@ -1743,7 +1745,7 @@ package enum DashboardAssets {
             .hue-other { --hue: var(--other); --hue-text: var(--other-text); }
 
             *, ::before, ::after { box-sizing: border-box; }
-            html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scrollbar-gutter: stable; }
+            html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
             body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 var(--text); -webkit-font-smoothing: antialiased; }
             h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset, pre { margin: 0; padding: 0; border: 0; min-width: 0; }
             ul, ol { list-style: none; }
@@ -1833,7 +1835,7 @@ package enum DashboardAssets {
 
             .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(245px, 1fr)); gap: 14px; margin-bottom: 10px; }
             .cards.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
-            .cards li { display: grid; }
+            .cards > li { display: grid; }
             .figurecard { color: inherit; text-decoration: none; gap: 4px; padding: 17px 20px 16px; transition: translate .15s; }
             .figurecard:hover { translate: 0 -2px; }
             .figurecard h3 { font-size: 15px; font-weight: 600; color: var(--hue-text); }
@@ -1892,7 +1894,7 @@ package enum DashboardAssets {
             .plot .tick { fill: var(--quiet); font: 12px var(--text); font-variant-numeric: tabular-nums; }
             .plot .lane { font-size: 13px; }
             .plot .bar { fill: var(--hue); }
-            .plot .series-1 { fill: var(--series-1); } .plot .series-2 { fill: var(--series-2); } .plot .series-3 { fill: var(--series-3); } .plot .series-4 { fill: var(--series-4); } .plot .series-5 { fill: var(--series-5); }
+            .plot .series-1 { fill: color-mix(in srgb, var(--hue) 42%, var(--card)); } .plot .series-2 { fill: var(--series-2); } .plot .series-3 { fill: var(--series-3); } .plot .series-4 { fill: var(--series-4); } .plot .series-5 { fill: var(--series-5); }
             .plot .band { fill: var(--hue); opacity: .24; }
             .plot .capsules { stroke: var(--hue); opacity: .3; stroke-linecap: round; fill: none; }
             .plot .mean { fill: none; stroke: var(--hue); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
@@ -1904,16 +1906,21 @@ package enum DashboardAssets {
             .plot .hatch, .hatchkey { fill: var(--quiet); opacity: .28; }
             .plot .riser { stroke: var(--quiet); opacity: .55; }
             .plot .picked { stroke: var(--ink); stroke-width: 2; }
-            .key { display: flex; gap: 8px; align-items: center; }
+            .key { display: flex; gap: 6px 18px; align-items: center; flex-wrap: wrap; }
+            .gapkey { display: none; }
+            .gapped ~ .key .gapkey { display: inline-flex; gap: 8px; align-items: center; }
             .hatchkey { width: 22px; height: 14px; flex: none; border-radius: 3px; opacity: 1; background: repeating-linear-gradient(135deg, var(--quiet) 0 1.5px, transparent 1.5px 6px); }
             summary { cursor: pointer; }
             .as-table summary, details > summary { color: var(--quiet); font-size: 14px; padding: 6px 0; }
             details > summary h2 { display: inline; color: var(--ink); }
             .swatch { display: inline-block; width: 12px; height: 12px; border-radius: 4px; margin-right: 9px; background: var(--hue); vertical-align: -1px; flex: none; }
-            .swatch.series-1 { background: var(--series-1); } .swatch.series-2 { background: var(--series-2); } .swatch.series-3 { background: var(--series-3); } .swatch.series-4 { background: var(--series-4); } .swatch.series-5 { background: var(--series-5); }
+            .swatch.series-1 { background: color-mix(in srgb, var(--hue) 42%, var(--card)); } .swatch.series-2 { background: var(--series-2); } .swatch.series-3 { background: var(--series-3); } .swatch.series-4 { background: var(--series-4); } .swatch.series-5 { background: var(--series-5); }
             .stage-awake { fill: var(--awake); background: var(--awake); } .stage-asleep_rem { fill: var(--rem); background: var(--rem); } .stage-asleep_core { fill: var(--core); background: var(--core); }
             .stage-asleep_deep { fill: var(--deep); background: var(--deep); } .stage-asleep_unspecified { fill: var(--asleep); background: var(--asleep); } .stage-in_bed { fill: var(--inbed); background: var(--inbed); }
-            .meter { display: inline-block; width: 72px; height: 8px; border-radius: 4px; background: linear-gradient(var(--hue, var(--quiet)) 0 0) 0 / var(--share, 0%) 100% no-repeat var(--track); margin-right: 10px; }
+            .meter.series-2 { --hue: var(--series-2); } .meter.series-3 { --hue: var(--series-3); } .meter.series-4 { --hue: var(--series-4); } .meter.series-5 { --hue: var(--series-5); }
+            .meter { display: inline-block; width: 72px; height: 8px; border-radius: 4px; background: var(--track); margin-right: 10px; overflow: hidden; }
+            .meter::before { content: ""; display: block; height: 100%; width: var(--share, 0%); border-radius: 4px; background: var(--hue, var(--quiet)); }
+            .meter.series-1::before { background: color-mix(in srgb, var(--hue) 42%, var(--card)); }
             .meter.wide { width: min(160px, 26vw); }
 
             /* Tables. */
@@ -1921,6 +1928,7 @@ package enum DashboardAssets {
             table { border-collapse: collapse; width: 100%; font-size: 15px; font-variant-numeric: tabular-nums; }
             th { text-align: left; font-weight: 500; }
             thead th { color: var(--quiet); font-size: 13px; position: sticky; top: 0; background: var(--card); z-index: 1; white-space: nowrap; }
+            tbody th { white-space: nowrap; }
             th, td { padding: 8px 14px 8px 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
             tbody tr:last-child > * { border-bottom: 0; }
             td { white-space: nowrap; }
@@ -1964,7 +1972,8 @@ package enum DashboardAssets {
             .heat-0 { stroke: var(--heat-0); background: var(--heat-0); } .heat-1 { stroke: var(--heat-1); background: var(--heat-1); } .heat-2 { stroke: var(--heat-2); background: var(--heat-2); }
             .heat-3 { stroke: var(--heat-3); background: var(--heat-3); } .heat-4 { stroke: var(--heat-4); background: var(--heat-4); } .heat-5 { stroke: var(--heat-5); background: var(--heat-5); }
             .route .start circle { fill: var(--card); stroke: var(--good); stroke-width: 4; }
-            .route .end circle { fill: var(--ink); } .route .end rect { fill: var(--page); }
+            .route circle { vector-effect: non-scaling-stroke; }
+            .route .end rect { fill: var(--page); } .route .end .flag { fill: var(--ink); }
             .route .walker { fill: var(--ink); stroke: var(--card); stroke-width: 3; }
             .route .ruler path { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
             .route .ruler text, .route .north text { fill: var(--quiet); font: 15px var(--text); }
@@ -2251,7 +2260,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/type.js", contentType: "text/javascript; charset=utf-8", digest: "89442335cbc740ac650aa5c36921f476",
+            path: "/type.js", contentType: "text/javascript; charset=utf-8", digest: "af9db24c9fad7094b22b74fc559d1cf2",
             text: #"""
             // One type: its chart from a day to all of it, what each source adds, and its newest records.
             import { get, getIfAllowed, session } from "./api.js";
@@ -2318,7 +2327,7 @@ package enum DashboardAssets {
                   series.buckets.length ? null : h("p", { class: "nothing" }, "Nothing of this type is stored for this time. ",
                     type.last ? h("a", { href: to({ at: last }) }, `The newest is of ${show("date", last)}`) : null),
                   series.unconverted ? h("p", { class: "quiet" }, `${number(series.unconverted, 0)} samples have a unit that can't be converted, and are left out.`) : null,
-                  h("p", { class: "quiet key" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "Hatched: no data. Arrow keys, a finger or the pointer read the chart.")),
+                  h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
                 legend,
                 records(name),
               ];
@@ -2371,7 +2380,8 @@ package enum DashboardAssets {
                 return { head: "Range", figure: `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
               };
               return {
-                mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type), average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
+                mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),
+                average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
                 trend: isBars && view.range === "year" ? 7 : 0, hatch: !(isBars && view.by === "hour"), readout,
                 label: `${typeName(type.type)}${how.unit ? ` in ${how.unit}` : ""}, by ${each}, ${view.title}`,
                 heads: isBars ? ["When", "Total", "Samples"] : ["When", "Mean", "Lowest", "Highest", "Last", "Samples"],
@@ -2406,17 +2416,17 @@ package enum DashboardAssets {
               const all = sources.reduce((sum, source) => sum + source.value, 0);
               const samples = sources.reduce((sum, source) => sum + source.samples, 0);
               const swatch = (source, i) => [h("i", { class: `swatch series-${Math.min(i, 5)} hue-${groupOf(type.type)}`, "aria-hidden": "true" }), source.name];
-              const meter = (share) => [h("span", { class: "meter", "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
+              const meter = (share, i) => [h("span", { class: `meter series-${Math.min(i, 5)}${i < 2 ? ` hue-${groupOf(type.type)}` : ""}`, "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
               if (!adds) {
                 return [head, table("Sources", ["Source", "Mean", "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), isDuration ? duration(source.value) : how.text(source.weighted / source.samples),
-                  meter(samples ? source.samples / samples : 0), number(source.samples, 0)]))];
+                  meter(samples ? source.samples / samples : 0, i), number(source.samples, 0)]))];
               }
               return [head, h("p", null, sources.length === 1 ? "One source: all of it counts."
                 : all > counted * 1.001 ? [`Added up, they would come to ${how.text(all)}. `, h("b", null, how.text(counted)), " count, since ", merge === "priority"
                   ? "of sources that measured at the same time only the first in this list does." : "of each day only the source with the highest total does."]
                   : "They never measured at the same time: all of it counts."),
               table("Sources, in the order in which they count", ["Source", "Counts", "Share", "Measured", "Samples"], sources.map((source, i) => [swatch(source, i), how.text(source.counted),
-                meter(counted ? source.counted / counted : 0), how.text(source.value), number(source.samples, 0)])),
+                meter(counted ? source.counted / counted : 0, i), how.text(source.value), number(source.samples, 0)])),
               h("p", { class: "quiet" }, "Another order? ", h("code", null, "server sources"), " sets it.")];
             }
 
@@ -2693,12 +2703,12 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/write.js", contentType: "text/javascript; charset=utf-8", digest: "3355e7cfb7edc7657eec98340e514b5f",
+            path: "/write.js", contentType: "text/javascript; charset=utf-8", digest: "ba92c778de7c4e771d456a395fa88169",
             text: #"""
             // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
             import { get, getIfAllowed, post, remove, session } from "./api.js";
             import { empty, h, replace, table } from "./dom.js";
-            import { ago, measure, showAt } from "./format.js";
+            import { ago, number, showAt } from "./format.js";
             import { typeName } from "./names.js";
 
             const reasons = {
@@ -2733,7 +2743,7 @@ package enum DashboardAssets {
                 }
               };
               const rows = list.map((command) => {
-                const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? measure(command.type, command.unit ?? "", command.value).text(command.value) : String(command.value).replaceAll("_", " ");
+                const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? `${number(command.value, 6)} ${command.unit ?? ""}` : String(command.value).replaceAll("_", " ");
                 const state = h("span", { class: `badge state-${command.state}` }, command.state);
                 const more = command.state === "waiting" ? command.sent ? `sent ${command.sent}×` : "goes out with the next delivery"
                   : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";
