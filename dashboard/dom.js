@@ -49,14 +49,18 @@ export function icon(name) {
     h("path", { d: icons[name] }));
 }
 
-/** A table with a caption; the first column is the row's heading. `rows` are arrays of text or nodes. */
-export function table(caption, heads, rows, options = {}) {
+/**
+ * A table with a caption; the first column is the row's heading. `rows` are arrays of text or nodes. With `stacks` a narrow screen
+ * shows each row as a block; the roles are written out, since a table that is laid out otherwise loses them in some browsers.
+ */
+export function table(caption, heads, rows, stacks = false) {
+  const role = (name) => stacks ? name : null;
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", { class: options.class },
-      h("caption", { class: options.captionShown ? null : "unseen" }, caption),
-      h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", null, rows.map((row) => h("tr", null,
-        row.map((cell, i) => h(i ? "td" : "th", i ? null : { scope: "row" }, cell)))))));
+    h("table", { class: stacks ? "stacks" : null, role: role("table") },
+      h("caption", { class: "unseen" }, caption),
+      h("thead", { role: role("rowgroup") }, h("tr", { role: role("row") }, heads.map((head) => h("th", { scope: "col", role: role("columnheader") }, head)))),
+      h("tbody", { role: role("rowgroup") }, rows.map((row) => h("tr", { role: role("row") },
+        row.map((cell, i) => h(i ? "td" : "th", { scope: i ? null : "row", role: role(i ? "cell" : "rowheader"), "data-label": stacks && i ? heads[i] : null }, cell)))))));
 }
 
 /** A table that is only made when someone opens it: the text alternative of a chart. */

@@ -98,7 +98,7 @@ export function measure(type, unit, largest = 1) {
   case "cm": return us ? plain("in", 0.3937008, 1) : plain("cm", 1, 1);
   case "m/s": return us ? plain("mph", 2.236936, 1) : plain("km/h", 3.6, 1);
   case "kg": return us ? plain("lb", 2.2046226, 1) : plain("kg", 1, 1);
-  case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1, 1);
+  case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1);
   case "mL": return us ? plain("fl oz", 0.033814, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
   case "degC": return us ? plain("°F", 1.8, 1, 32) : plain("°C", 1, 2);
   case "min":

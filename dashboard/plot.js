@@ -101,7 +101,7 @@ export class Plot {
     if (floor !== undefined) low = Math.min(low, floor);
     if (high === low) [low, high] = mode === "bars" ? [0, 1] : [low - Math.max(1, Math.abs(low) * 0.02), high + Math.max(1, Math.abs(high) * 0.02)];
     else if (mode === "band") [low, high] = [low - (high - low) * 0.05, high + (high - low) * 0.05];
-    const marks = ticks(low, high, height < 160 ? 2 : 4, measure.isDuration);
+    const marks = ticks(low, high, height < 160 ? 2 : 5, measure.isDuration);
     [low, high] = [marks[0], marks.at(-1)];
 
     const labels = marks.map((mark) => measure.axis(mark));
@@ -115,6 +115,8 @@ export class Plot {
 
     const gaps = this.gaps();
     this.element.classList.toggle("gapped", gaps.length > 0);
+    this.element.classList.toggle("averaged", average !== null && average !== undefined);
+    this.element.classList.toggle("trended", trend > 0);
     const parts = [h("defs", null, h("pattern", { id: this.id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       h("rect", { width: 1.5, height: 6, class: "hatch" })))];
     this.cursor = h("rect", { class: "cursor", y: top, height: tall, width: Math.max(2, slotWidth), visibility: "hidden" });

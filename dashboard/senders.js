@@ -55,7 +55,7 @@ function rhythmPart(rhythms) {
   return h("section", { class: "card", "aria-labelledby": "rhythm" }, h("h2", { id: "rhythm" }, "Rhythm"), h("p", { class: "quiet" }, "Learnt from what was stored. A type that is quiet for longer than it ever was is a warning."),
     table("Rhythm of each type", ["Type", ...several ? ["Sender"] : [], "Last stored", "Usually every", "Longest pause", ""], sorted.map((one) => [
       h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), about(one.usual_s), about(one.longest_s),
-      one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), { class: "compact" }));
+      one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), true));
 }
 
 function deliveryPart(deliveries) {
@@ -66,8 +66,8 @@ function deliveryPart(deliveries) {
     const shown = which === "refused" ? deliveries.filter(isRefused) : deliveries;
     replace(box, shown.length ? table("Last deliveries", ["When", "Sender", "Answer", "Stored", "Changed", "Deleted", "Skipped"], shown.map((one) => [
       showAt("full", one.received_at, session.zone), `${one.endpoint} · ${one.dialect ?? "–"}`,
-      isRefused(one) ? [h("span", { class: "badge state-refused" }, String(one.status)), " ", h("span", null, codes[one.code] ?? (one.code ?? "").replaceAll("_", " ")), one.code ? h("small", null, ` ${one.code}`) : null] : h("span", { class: "badge state-well" }, `${one.status ?? "ok"}`),
-      number(one.stored ?? 0, 0), number(one.changed ?? 0, 0), number(one.deleted ?? 0, 0), number(one.skipped ?? 0, 0)]), { class: "compact" })
+      isRefused(one) ? [h("span", { class: "badge state-refused" }, String(one.status)), " ", h("span", null, codes[one.code] ?? (one.code ?? "").replaceAll("_", " ")), one.code ? h("small", null, ` ${one.code}`) : null] : h("span", { class: "badge state-well" }, "taken"),
+      number(one.stored ?? 0, 0), number(one.changed ?? 0, 0), number(one.deleted ?? 0, 0), number(one.skipped ?? 0, 0)]), true)
       : h("p", null, "None of them was refused."));
   };
   draw("all");

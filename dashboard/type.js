@@ -1,7 +1,7 @@
 // One type: its chart from a day to all of it, what each source adds, and its newest records.
 import { get, getIfAllowed, session } from "./api.js";
 import { choice, h, icon, replace, table } from "./dom.js";
-import { duration, measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
+import { measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
 import { figures } from "./today.js";
 import { groupOf, sourceKey, sourceName, typeName } from "./names.js";
 import { Plot } from "./plot.js";
@@ -18,7 +18,7 @@ export async function typePage({ name, query, signal }) {
     return { title: typeName(name), body: [h("h1", { tabindex: "-1" }, typeName(name)), h("section", { class: "card" },
       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
   }
-  const now = today(zone);
+  const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
   const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : "month";
   const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
@@ -41,12 +41,12 @@ export async function typePage({ name, query, signal }) {
   ]);
   const withSources = getIfAllowed("buckets", { ...question, sources: true }, signal);
 
-  const plot = new Plot(chart(type, view, series, total, first, now));
+  const plot = new Plot(chart(type, view, series, total, first, hourNow));
   const legend = h("section", { class: "card", "aria-labelledby": "sources" }, h("h2", { id: "sources" }, "Sources"), h("p", { class: "quiet" }, "Loading …"));
   withSources.then((detailed) => {
     if (signal.aborted || !detailed) return;
     const sources = sourcesOf(detailed);
-    if (adds && sources.length > 1) plot.update(chart(type, view, detailed, total, first, now, sources));
+    if (adds && sources.length > 1) plot.update(chart(type, view, detailed, total, first, hourNow, sources));
     replace(legend, sourceTable(type, detailed, sources, adds, merge));
   }, (problem) => { if (problem.name !== "AbortError") replace(legend, h("h2", { id: "sources" }, "Sources"), h("p", null, problem.message)); });
 
@@ -63,7 +63,8 @@ export async function typePage({ name, query, signal }) {
       series.buckets.length ? null : h("p", { class: "nothing" }, "Nothing of this type is stored for this time. ",
         type.last ? h("a", { href: to({ at: last }) }, `The newest is of ${show("date", last)}`) : null),
       series.unconverted ? h("p", { class: "quiet" }, `${number(series.unconverted, 0)} samples have a unit that can't be converted, and are left out.`) : null,
-      h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
+      h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", { class: "averagekey" }, h("i", { "aria-hidden": "true" }), "mean"),
+        h("span", { class: "trendkey" }, h("i", { "aria-hidden": "true" }), "mean of 7 days"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
     legend,
     records(name),
   ];
@@ -79,6 +80,9 @@ export async function typePage({ name, query, signal }) {
 // A switch goes to another address, and the page's heading would take the focus from it.
 let keepFocus = null;
 
+// What happens now and then has no gaps.
+const nowAndThen = /^dietary_|alcohol|insulin|inhaler|fallen|distance_(?!walking)|stroke_count|push_count/;
+
 /** What the plot is told for a series; with `sources` its bars are split among them. */
 function chart(type, view, series, total, first, now, sources) {
   const { buckets } = series;
@@ -90,7 +94,7 @@ function chart(type, view, series, total, first, now, sources) {
   const filled = fill(slots(view), buckets, view.by).map((slot) => ({
     ...slot, value: value(slot.bucket), low: slot.bucket?.min ?? null, high: slot.bucket?.max ?? null,
     parts: sources && slot.bucket?.sources ? sources.map((source) => slot.bucket.sources.find((one) => sourceKey(one) === source.key)?.counted ?? 0) : undefined,
-    outside: slot.key.slice(0, 10) > now || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
+    outside: slot.key > now.slice(0, slot.key.length) || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
   }));
   const sum = buckets.reduce((all, bucket) => all + (value(bucket) ?? 0), 0);
   const each = { hour: "hour", day: "day", week: "week", month: "month", year: "year" }[view.by];
@@ -118,7 +122,7 @@ function chart(type, view, series, total, first, now, sources) {
   return {
     mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),
     average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
-    trend: isBars && view.range === "year" ? 7 : 0, hatch: !(isBars && view.by === "hour"), readout,
+    trend: isBars && view.range === "year" ? 7 : 0, hatch: isBars ? !isDuration && view.by !== "hour" && !nowAndThen.test(type.type) : true, readout,
     label: `${typeName(type.type)}${how.unit ? ` in ${how.unit}` : ""}, by ${each}, ${view.title}`,
     heads: isBars ? ["When", "Total", "Samples"] : ["When", "Mean", "Lowest", "Highest", "Last", "Samples"],
     row: (slot) => isBars ? [slot.text, how.text(slot.value), number(slot.bucket.samples, 0)]
@@ -154,7 +158,7 @@ function sourceTable(type, series, sources, adds, merge) {
   const swatch = (source, i) => [h("i", { class: `swatch series-${Math.min(i, 5)} hue-${groupOf(type.type)}`, "aria-hidden": "true" }), source.name];
   const meter = (share, i) => [h("span", { class: `meter series-${Math.min(i, 5)}${i < 2 ? ` hue-${groupOf(type.type)}` : ""}`, "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
   if (!adds) {
-    return [head, table("Sources", ["Source", "Mean", "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), isDuration ? duration(source.value) : how.text(source.weighted / source.samples),
+    return [head, table("Sources", ["Source", ...isDuration ? [] : ["Mean"], "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), ...isDuration ? [] : [how.text(source.weighted / source.samples)],
       meter(samples ? source.samples / samples : 0, i), number(source.samples, 0)]))];
   }
   return [head, h("p", null, sources.length === 1 ? "One source: all of it counts."

@@ -46,9 +46,9 @@ function queue(list, mayWrite, redraw) {
     } else if (mayWrite && command.state === "applied" && command.op === "write") {
       action = h("button", { type: "button", class: "quiet", "aria-label": `Take back ${command.id}`, onclick: (event) => act(event.target, () => post("commands", { delete: command.id, endpoint: command.endpoint })) }, "Take back");
     }
-    return [typeName(command.type), command.op === "delete" ? "taken back" : value, command.start ? showAt("full", command.start, session.zone) : "–", [state, " ", h("small", null, more)], [h("code", null, command.id), h("small", null, ` ${command.endpoint}`)], action];
+    return [typeName(command.type), command.op === "delete" ? "taken back" : value, command.start ? showAt("full", command.start, session.zone) : "–", [state, " ", h("small", null, more)], [h("code", null, command.id), h("small", null, ` ${command.endpoint}`)], ...mayWrite ? [action] : []];
   });
-  return [message, table("Commands for the phone, the newest first", ["Type", "Value", "For", "State", "Command", mayWrite ? "Do" : ""], rows)];
+  return [message, table("Commands for the phone, the newest first", ["Type", "Value", "For", "State", "Command", ...mayWrite ? [""] : []], rows, true)];
 }
 
 async function form(endpoints, redraw) {

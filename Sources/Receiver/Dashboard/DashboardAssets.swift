@@ -512,7 +512,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/dom.js", contentType: "text/javascript; charset=utf-8", digest: "9a68e18f02e03e5ed9fc1bf37966cba2",
+            path: "/dom.js", contentType: "text/javascript; charset=utf-8", digest: "7642e797667c3d9477063ea86199d9e0",
             text: #"""
             // Makes elements. Text is only ever set as text, never as markup, so nothing that a phone sent can become a tag.
 
@@ -565,14 +565,18 @@ package enum DashboardAssets {
                 h("path", { d: icons[name] }));
             }
 
-            /** A table with a caption; the first column is the row's heading. `rows` are arrays of text or nodes. */
-            export function table(caption, heads, rows, options = {}) {
+            /**
+             * A table with a caption; the first column is the row's heading. `rows` are arrays of text or nodes. With `stacks` a narrow screen
+             * shows each row as a block; the roles are written out, since a table that is laid out otherwise loses them in some browsers.
+             */
+            export function table(caption, heads, rows, stacks = false) {
+              const role = (name) => stacks ? name : null;
               return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-                h("table", { class: options.class },
-                  h("caption", { class: options.captionShown ? null : "unseen" }, caption),
-                  h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
-                  h("tbody", null, rows.map((row) => h("tr", null,
-                    row.map((cell, i) => h(i ? "td" : "th", i ? null : { scope: "row" }, cell)))))));
+                h("table", { class: stacks ? "stacks" : null, role: role("table") },
+                  h("caption", { class: "unseen" }, caption),
+                  h("thead", { role: role("rowgroup") }, h("tr", { role: role("row") }, heads.map((head) => h("th", { scope: "col", role: role("columnheader") }, head)))),
+                  h("tbody", { role: role("rowgroup") }, rows.map((row) => h("tr", { role: role("row") },
+                    row.map((cell, i) => h(i ? "td" : "th", { scope: i ? null : "row", role: role(i ? "cell" : "rowheader"), "data-label": stacks && i ? heads[i] : null }, cell)))))));
             }
 
             /** A table that is only made when someone opens it: the text alternative of a chart. */
@@ -597,7 +601,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/format.js", contentType: "text/javascript; charset=utf-8", digest: "42b8a376d5dacdd3e6bc92088ddf2cf4",
+            path: "/format.js", contentType: "text/javascript; charset=utf-8", digest: "3dc8f79220c4b7f2ac182bd4b18e96ee",
             text: #"""
             // Numbers, units and times for people: numbers as the browser's locale writes them, times as the person's clock showed them.
 
@@ -699,7 +703,7 @@ package enum DashboardAssets {
               case "cm": return us ? plain("in", 0.3937008, 1) : plain("cm", 1, 1);
               case "m/s": return us ? plain("mph", 2.236936, 1) : plain("km/h", 3.6, 1);
               case "kg": return us ? plain("lb", 2.2046226, 1) : plain("kg", 1, 1);
-              case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1, 1);
+              case "g": return largest < 0.001 ? plain("µg", 1e6, 1) : largest < 1 ? plain("mg", 1000, 1) : plain("g", 1);
               case "mL": return us ? plain("fl oz", 0.033814, 1) : largest >= 1000 ? plain("L", 0.001, 2) : plain("mL", 1, 0);
               case "degC": return us ? plain("°F", 1.8, 1, 32) : plain("°C", 1, 2);
               case "min":
@@ -1129,7 +1133,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/plot.js", contentType: "text/javascript; charset=utf-8", digest: "268af7f53cb59a2a1041722aab5ccf64",
+            path: "/plot.js", contentType: "text/javascript; charset=utf-8", digest: "24fa9f59deca50ea97c1b3fb57457d7b",
             text: #"""
             // The chart of a series: bars for what adds up, a band from minimum to maximum with the mean in it for what is measured.
             //
@@ -1234,7 +1238,7 @@ package enum DashboardAssets {
                 if (floor !== undefined) low = Math.min(low, floor);
                 if (high === low) [low, high] = mode === "bars" ? [0, 1] : [low - Math.max(1, Math.abs(low) * 0.02), high + Math.max(1, Math.abs(high) * 0.02)];
                 else if (mode === "band") [low, high] = [low - (high - low) * 0.05, high + (high - low) * 0.05];
-                const marks = ticks(low, high, height < 160 ? 2 : 4, measure.isDuration);
+                const marks = ticks(low, high, height < 160 ? 2 : 5, measure.isDuration);
                 [low, high] = [marks[0], marks.at(-1)];
 
                 const labels = marks.map((mark) => measure.axis(mark));
@@ -1248,6 +1252,8 @@ package enum DashboardAssets {
 
                 const gaps = this.gaps();
                 this.element.classList.toggle("gapped", gaps.length > 0);
+                this.element.classList.toggle("averaged", average !== null && average !== undefined);
+                this.element.classList.toggle("trended", trend > 0);
                 const parts = [h("defs", null, h("pattern", { id: this.id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
                   h("rect", { width: 1.5, height: 6, class: "hatch" })))];
                 this.cursor = h("rect", { class: "cursor", y: top, height: tall, width: Math.max(2, slotWidth), visibility: "hidden" });
@@ -1407,7 +1413,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/senders.js", contentType: "text/javascript; charset=utf-8", digest: "ec88e2d17aa0e0acb41dfca4a98ebc24",
+            path: "/senders.js", contentType: "text/javascript; charset=utf-8", digest: "49ee7274ac0504d1dc87a32042890775",
             text: #"""
             // Who sends: when something was stored last, how regular that is, and what was refused.
             import { get, session } from "./api.js";
@@ -1466,7 +1472,7 @@ package enum DashboardAssets {
               return h("section", { class: "card", "aria-labelledby": "rhythm" }, h("h2", { id: "rhythm" }, "Rhythm"), h("p", { class: "quiet" }, "Learnt from what was stored. A type that is quiet for longer than it ever was is a warning."),
                 table("Rhythm of each type", ["Type", ...several ? ["Sender"] : [], "Last stored", "Usually every", "Longest pause", ""], sorted.map((one) => [
                   h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), about(one.usual_s), about(one.longest_s),
-                  one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), { class: "compact" }));
+                  one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), true));
             }
 
             function deliveryPart(deliveries) {
@@ -1477,8 +1483,8 @@ package enum DashboardAssets {
                 const shown = which === "refused" ? deliveries.filter(isRefused) : deliveries;
                 replace(box, shown.length ? table("Last deliveries", ["When", "Sender", "Answer", "Stored", "Changed", "Deleted", "Skipped"], shown.map((one) => [
                   showAt("full", one.received_at, session.zone), `${one.endpoint} · ${one.dialect ?? "–"}`,
-                  isRefused(one) ? [h("span", { class: "badge state-refused" }, String(one.status)), " ", h("span", null, codes[one.code] ?? (one.code ?? "").replaceAll("_", " ")), one.code ? h("small", null, ` ${one.code}`) : null] : h("span", { class: "badge state-well" }, `${one.status ?? "ok"}`),
-                  number(one.stored ?? 0, 0), number(one.changed ?? 0, 0), number(one.deleted ?? 0, 0), number(one.skipped ?? 0, 0)]), { class: "compact" })
+                  isRefused(one) ? [h("span", { class: "badge state-refused" }, String(one.status)), " ", h("span", null, codes[one.code] ?? (one.code ?? "").replaceAll("_", " ")), one.code ? h("small", null, ` ${one.code}`) : null] : h("span", { class: "badge state-well" }, "taken"),
+                  number(one.stored ?? 0, 0), number(one.changed ?? 0, 0), number(one.deleted ?? 0, 0), number(one.skipped ?? 0, 0)]), true)
                   : h("p", null, "None of them was refused."));
               };
               draw("all");
@@ -1697,11 +1703,11 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/style.css", contentType: "text/css; charset=utf-8", digest: "8d06e234085bc87947ffa70bcca39613",
+            path: "/style.css", contentType: "text/css; charset=utf-8", digest: "887443231c73b28fb56fd2edb5746a15",
             text: #"""
             /* Colours first: each pair of text and ground keeps a contrast of at least 4.5 to 1, and the test computes it. */
             :root {
-              --page: #f3f4f7; --card: #ffffff; --sunken: #eceef2; --ink: #15181d; --quiet: #555c68; --line: #dfe2e8; --track: #e6e8ed;
+              --page: #f3f4f7; --card: #ffffff; --raised: #ffffff; --sunken: #eceef2; --ink: #15181d; --quiet: #555c68; --line: #dfe2e8; --track: #e6e8ed;
               --link: #2450c4; --focus: #2450c4; --warn-ground: #fff3d9; --warn-line: #e5b54a; --warn-ink: #5c4100;
               --bad: #b3261e; --bad-ground: #fde7e5; --good: #1a6b34; --good-ground: #e0f3e5; --wait-ground: #e5ebfb; --wait: #2c4aa0;
               --sky: linear-gradient(118deg, #ffe6d5 0%, #fbe3ea 34%, #e6e4fa 68%, #dcebfb 100%); --sky-track: #ffffff99;
@@ -1721,7 +1727,7 @@ package enum DashboardAssets {
             }
             @media (prefers-color-scheme: dark) {
               :root {
-                --page: #101216; --card: #191c22; --sunken: #23272f; --ink: #eef0f4; --quiet: #a3abb9; --line: #2d323c; --track: #2b303a;
+                --page: #101216; --card: #191c22; --raised: #3a414d; --sunken: #23272f; --ink: #eef0f4; --quiet: #a3abb9; --line: #2d323c; --track: #2b303a;
                 --link: #9db8ff; --focus: #9db8ff; --warn-ground: #33280d; --warn-line: #8a6a1c; --warn-ink: #ffe2a0;
                 --bad: #ffb1aa; --bad-ground: #43201e; --good: #94dfa9; --good-ground: #16351f; --wait-ground: #222d4b; --wait: #b5c7ff;
                 --sky: linear-gradient(118deg, #3a2226 0%, #2f2136 34%, #21264a 68%, #17304a 100%); --sky-track: #ffffff1f;
@@ -1876,7 +1882,7 @@ package enum DashboardAssets {
             .choice label { position: relative; flex: 1 1 auto; }
             .choice input { position: absolute; inset: 0; opacity: 0; margin: 0; min-height: 0; cursor: pointer; }
             .choice span { display: block; padding: 5px 13px; border-radius: 9px; font-size: 15px; color: var(--quiet); white-space: nowrap; text-align: center; }
-            .choice input:checked + span { background: var(--card); color: var(--ink); font-weight: 600; box-shadow: 0 1px 3px #0003; }
+            .choice input:checked + span { background: var(--raised); color: var(--ink); font-weight: 600; box-shadow: 0 1px 3px #0003; }
             .choice input:focus-visible + span { outline: 3px solid var(--focus); outline-offset: 1px; }
             .toolbar { display: flex; flex-wrap: wrap; gap: 10px 18px; align-items: center; justify-content: space-between; }
             .toggle[aria-pressed="true"] .icon { fill: #e2a400; stroke: #e2a400; }
@@ -1907,8 +1913,10 @@ package enum DashboardAssets {
             .plot .riser { stroke: var(--quiet); opacity: .55; }
             .plot .picked { stroke: var(--ink); stroke-width: 2; }
             .key { display: flex; gap: 6px 18px; align-items: center; flex-wrap: wrap; }
-            .gapkey { display: none; }
-            .gapped ~ .key .gapkey { display: inline-flex; gap: 8px; align-items: center; }
+            .gapkey, .averagekey, .trendkey { display: none; }
+            .averagekey i, .trendkey i { width: 22px; border-top: 2px dashed var(--hue-text, var(--quiet)); }
+            .trendkey i { border-top: 2px solid var(--ink); }
+            .gapped ~ .key .gapkey, .averaged ~ .key .averagekey, .trended ~ .key .trendkey { display: inline-flex; gap: 8px; align-items: center; }
             .hatchkey { width: 22px; height: 14px; flex: none; border-radius: 3px; opacity: 1; background: repeating-linear-gradient(135deg, var(--quiet) 0 1.5px, transparent 1.5px 6px); }
             summary { cursor: pointer; }
             .as-table summary, details > summary { color: var(--quiet); font-size: 14px; padding: 6px 0; }
@@ -1924,7 +1932,12 @@ package enum DashboardAssets {
             .meter.wide { width: min(160px, 26vw); }
 
             /* Tables. */
-            .scroll { overflow-x: auto; max-height: 460px; overflow-y: auto; border-radius: 10px; }
+            .scroll {
+              overflow: auto; max-height: 460px; border-radius: 10px;
+              /* A shade at the side where there is more of the table. */
+              background: linear-gradient(90deg, var(--card) 50%, transparent) 0 0 / 40px 100% no-repeat local, linear-gradient(270deg, var(--card) 50%, transparent) 100% 0 / 40px 100% no-repeat local,
+                linear-gradient(90deg, #0002, transparent) 0 0 / 12px 100% no-repeat scroll, linear-gradient(270deg, #0002, transparent) 100% 0 / 12px 100% no-repeat scroll;
+            }
             table { border-collapse: collapse; width: 100%; font-size: 15px; font-variant-numeric: tabular-nums; }
             th { text-align: left; font-weight: 500; }
             thead th { color: var(--quiet); font-size: 13px; position: sticky; top: 0; background: var(--card); z-index: 1; white-space: nowrap; }
@@ -1933,13 +1946,12 @@ package enum DashboardAssets {
             tbody tr:last-child > * { border-bottom: 0; }
             td { white-space: nowrap; }
             td > span:not(.badge, .meter) { white-space: normal; }
-            table.compact td, table.compact th { padding-block: 6px; }
 
             .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(118px, 1fr)); gap: 14px 18px; }
             .facts dt { color: var(--quiet); font-size: 14px; display: flex; align-items: center; }
             .facts dd { font: 650 19px/1.25 var(--figures); font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
             .facts.large dd { font-size: 25px; }
-            .facts small { font: 500 14px var(--text); }
+            .facts small { font: 500 14px var(--text); white-space: nowrap; }
             .badge { display: inline-block; font-size: 13px; font-weight: 600; padding: 2px 9px; border-radius: 8px; background: var(--sunken); color: var(--quiet); white-space: nowrap; }
             .state-waiting, .state-new { background: var(--wait-ground); color: var(--wait); } .state-applied, .state-well { background: var(--good-ground); color: var(--good); } .state-rejected, .state-refused { background: var(--bad-ground); color: var(--bad); }
             .state-quiet { background: var(--warn-ground); color: var(--warn-ink); }
@@ -1992,8 +2004,8 @@ package enum DashboardAssets {
             .error { color: var(--bad); font-weight: 550; }
             .error:empty, .done:empty { display: none; }
             .done { color: var(--good); font-weight: 550; }
-            .door { max-width: none; min-height: 100vh; display: grid; place-items: center; padding: 20px; background: var(--sky); }
-            .door .card { width: min(430px, 100%); padding: 34px 32px; gap: 12px; }
+            .door { max-width: none; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 430px); place-content: center; padding: 20px; background: var(--sky); }
+            .door .card { min-width: 0; padding: 34px 32px; gap: 12px; }
             .door form { display: grid; gap: 10px; margin-top: 8px; }
             .door form label { font-weight: 600; }
             .door .hint { border-top: 1px solid var(--line); padding-top: 14px; margin-top: 8px; font-size: 14px; color: var(--quiet); display: grid; gap: 8px; }
@@ -2014,7 +2026,16 @@ package enum DashboardAssets {
               .ringbox { justify-content: space-between; grid-template-columns: auto 1fr; gap: 14px 18px; }
             }
             @media (max-width: 560px) {
-              .brand span { font-size: 16px; }
+              .brand { padding: 0; gap: 8px; } .brand span { font-size: 16px; }
+              .person select { max-width: 104px; }
+              .ringbox { grid-template-columns: auto minmax(0, 1fr); }
+              .week { margin-inline: -8px; } .week a { padding: 5px 3px; } .week .rings { width: 30px; height: 30px; }
+              .searchbar { grid-template-columns: minmax(0, 1fr); }
+              .stacks thead { position: absolute; clip-path: inset(50%); } .stacks, .stacks tbody, .stacks tr, .stacks td, .stacks th { display: block; }
+              .stacks tr { padding: 10px 0; border-bottom: 1px solid var(--line); } .stacks tr:last-child { border: 0; }
+              .stacks tbody > tr > * { border: 0; padding: 2px 0; white-space: normal; } .stacks tbody th { font-weight: 600; }
+              .stacks td { display: grid; grid-template-columns: 112px minmax(0, 1fr); justify-items: start; } .stacks td:empty { display: none; }
+              .stacks td::before { content: attr(data-label); color: var(--quiet); font-size: 14px; } .scroll:has(.stacks) { max-height: 640px; }
               .card { padding: 16px; border-radius: 18px; }
               .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; }
               .cards.wide { grid-template-columns: 1fr; }
@@ -2260,12 +2281,12 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/type.js", contentType: "text/javascript; charset=utf-8", digest: "af9db24c9fad7094b22b74fc559d1cf2",
+            path: "/type.js", contentType: "text/javascript; charset=utf-8", digest: "c1e0548e0e138575cf917499ceabbe25",
             text: #"""
             // One type: its chart from a day to all of it, what each source adds, and its newest records.
             import { get, getIfAllowed, session } from "./api.js";
             import { choice, h, icon, replace, table } from "./dom.js";
-            import { duration, measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
+            import { measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
             import { figures } from "./today.js";
             import { groupOf, sourceKey, sourceName, typeName } from "./names.js";
             import { Plot } from "./plot.js";
@@ -2282,7 +2303,7 @@ package enum DashboardAssets {
                 return { title: typeName(name), body: [h("h1", { tabindex: "-1" }, typeName(name)), h("section", { class: "card" },
                   h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
               }
-              const now = today(zone);
+              const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
               const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : "month";
               const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
               const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
@@ -2305,12 +2326,12 @@ package enum DashboardAssets {
               ]);
               const withSources = getIfAllowed("buckets", { ...question, sources: true }, signal);
 
-              const plot = new Plot(chart(type, view, series, total, first, now));
+              const plot = new Plot(chart(type, view, series, total, first, hourNow));
               const legend = h("section", { class: "card", "aria-labelledby": "sources" }, h("h2", { id: "sources" }, "Sources"), h("p", { class: "quiet" }, "Loading …"));
               withSources.then((detailed) => {
                 if (signal.aborted || !detailed) return;
                 const sources = sourcesOf(detailed);
-                if (adds && sources.length > 1) plot.update(chart(type, view, detailed, total, first, now, sources));
+                if (adds && sources.length > 1) plot.update(chart(type, view, detailed, total, first, hourNow, sources));
                 replace(legend, sourceTable(type, detailed, sources, adds, merge));
               }, (problem) => { if (problem.name !== "AbortError") replace(legend, h("h2", { id: "sources" }, "Sources"), h("p", null, problem.message)); });
 
@@ -2327,7 +2348,8 @@ package enum DashboardAssets {
                   series.buckets.length ? null : h("p", { class: "nothing" }, "Nothing of this type is stored for this time. ",
                     type.last ? h("a", { href: to({ at: last }) }, `The newest is of ${show("date", last)}`) : null),
                   series.unconverted ? h("p", { class: "quiet" }, `${number(series.unconverted, 0)} samples have a unit that can't be converted, and are left out.`) : null,
-                  h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
+                  h("p", { class: "quiet key" }, h("span", { class: "gapkey" }, h("span", { class: "hatchkey", "aria-hidden": "true" }), "no data"), h("span", { class: "averagekey" }, h("i", { "aria-hidden": "true" }), "mean"),
+                    h("span", { class: "trendkey" }, h("i", { "aria-hidden": "true" }), "mean of 7 days"), h("span", null, "Arrow keys, a finger or the pointer read the chart."))),
                 legend,
                 records(name),
               ];
@@ -2343,6 +2365,9 @@ package enum DashboardAssets {
             // A switch goes to another address, and the page's heading would take the focus from it.
             let keepFocus = null;
 
+            // What happens now and then has no gaps.
+            const nowAndThen = /^dietary_|alcohol|insulin|inhaler|fallen|distance_(?!walking)|stroke_count|push_count/;
+
             /** What the plot is told for a series; with `sources` its bars are split among them. */
             function chart(type, view, series, total, first, now, sources) {
               const { buckets } = series;
@@ -2354,7 +2379,7 @@ package enum DashboardAssets {
               const filled = fill(slots(view), buckets, view.by).map((slot) => ({
                 ...slot, value: value(slot.bucket), low: slot.bucket?.min ?? null, high: slot.bucket?.max ?? null,
                 parts: sources && slot.bucket?.sources ? sources.map((source) => slot.bucket.sources.find((one) => sourceKey(one) === source.key)?.counted ?? 0) : undefined,
-                outside: slot.key.slice(0, 10) > now || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
+                outside: slot.key > now.slice(0, slot.key.length) || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
               }));
               const sum = buckets.reduce((all, bucket) => all + (value(bucket) ?? 0), 0);
               const each = { hour: "hour", day: "day", week: "week", month: "month", year: "year" }[view.by];
@@ -2382,7 +2407,7 @@ package enum DashboardAssets {
               return {
                 mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),
                 average: view.by === "day" && view.range !== "year" ? average : view.range === "day" ? null : average,
-                trend: isBars && view.range === "year" ? 7 : 0, hatch: !(isBars && view.by === "hour"), readout,
+                trend: isBars && view.range === "year" ? 7 : 0, hatch: isBars ? !isDuration && view.by !== "hour" && !nowAndThen.test(type.type) : true, readout,
                 label: `${typeName(type.type)}${how.unit ? ` in ${how.unit}` : ""}, by ${each}, ${view.title}`,
                 heads: isBars ? ["When", "Total", "Samples"] : ["When", "Mean", "Lowest", "Highest", "Last", "Samples"],
                 row: (slot) => isBars ? [slot.text, how.text(slot.value), number(slot.bucket.samples, 0)]
@@ -2418,7 +2443,7 @@ package enum DashboardAssets {
               const swatch = (source, i) => [h("i", { class: `swatch series-${Math.min(i, 5)} hue-${groupOf(type.type)}`, "aria-hidden": "true" }), source.name];
               const meter = (share, i) => [h("span", { class: `meter series-${Math.min(i, 5)}${i < 2 ? ` hue-${groupOf(type.type)}` : ""}`, "aria-hidden": "true", vars: { "--share": `${(share * 100).toFixed(1)}%` } }), percent(share, share < 0.1)];
               if (!adds) {
-                return [head, table("Sources", ["Source", "Mean", "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), isDuration ? duration(source.value) : how.text(source.weighted / source.samples),
+                return [head, table("Sources", ["Source", ...isDuration ? [] : ["Mean"], "Share of samples", "Samples"], sources.map((source, i) => [swatch(source, i), ...isDuration ? [] : [how.text(source.weighted / source.samples)],
                   meter(samples ? source.samples / samples : 0, i), number(source.samples, 0)]))];
               }
               return [head, h("p", null, sources.length === 1 ? "One source: all of it counts."
@@ -2703,7 +2728,7 @@ package enum DashboardAssets {
 
             """#),
         DashboardAsset(
-            path: "/write.js", contentType: "text/javascript; charset=utf-8", digest: "ba92c778de7c4e771d456a395fa88169",
+            path: "/write.js", contentType: "text/javascript; charset=utf-8", digest: "6b087b75587450bc156cf3ecda3850f0",
             text: #"""
             // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
             import { get, getIfAllowed, post, remove, session } from "./api.js";
@@ -2753,9 +2778,9 @@ package enum DashboardAssets {
                 } else if (mayWrite && command.state === "applied" && command.op === "write") {
                   action = h("button", { type: "button", class: "quiet", "aria-label": `Take back ${command.id}`, onclick: (event) => act(event.target, () => post("commands", { delete: command.id, endpoint: command.endpoint })) }, "Take back");
                 }
-                return [typeName(command.type), command.op === "delete" ? "taken back" : value, command.start ? showAt("full", command.start, session.zone) : "–", [state, " ", h("small", null, more)], [h("code", null, command.id), h("small", null, ` ${command.endpoint}`)], action];
+                return [typeName(command.type), command.op === "delete" ? "taken back" : value, command.start ? showAt("full", command.start, session.zone) : "–", [state, " ", h("small", null, more)], [h("code", null, command.id), h("small", null, ` ${command.endpoint}`)], ...mayWrite ? [action] : []];
               });
-              return [message, table("Commands for the phone, the newest first", ["Type", "Value", "For", "State", "Command", mayWrite ? "Do" : ""], rows)];
+              return [message, table("Commands for the phone, the newest first", ["Type", "Value", "For", "State", "Command", ...mayWrite ? [""] : []], rows, true)];
             }
 
             async function form(endpoints, redraw) {
