@@ -1,5 +1,3 @@
-package import Samples
-
 /// One address of the API, as data: the router, `openapi.json` and the tests read the same table.
 package struct APIRoute: Sendable {
     package enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
