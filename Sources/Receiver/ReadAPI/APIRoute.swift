@@ -74,6 +74,6 @@ package struct APIRoute: Sendable {
 package enum APIRoutes {
     package static let all: [APIRoute] = own + ReadRoutes.all
 
-    /// What the frame itself answers. `/session` has a table of its own, since it hands out what others must bring.
-    static let own: [APIRoute] = []
+    /// What isn't about stored samples.
+    static let own: [APIRoute] = SessionRoutes.all + StatusRoute.all + CommandRoutes.all + MetricsRoute.all
 }
