@@ -35,9 +35,10 @@ async function request(method, path, body, signal) {
   throw new Problem(answer.status, value);
 }
 
-function address(path, parameters) {
+/** The address of a question about the person who is shown. `aboutAll`: of one that knows no persons. */
+function address(path, parameters, aboutAll) {
   const query = new URLSearchParams();
-  if (session.persons.length > 1 && session.person) query.set("person", session.person);
+  if (!aboutAll && session.persons.length > 1 && session.person) query.set("person", session.person);
   for (const [name, value] of Object.entries(parameters ?? {})) {
     if (value !== undefined && value !== null && value !== false && value !== "") query.set(name, value);
   }
@@ -49,8 +50,8 @@ function address(path, parameters) {
 const recent = new Map();
 const recentMilliseconds = 5000;
 
-export function get(path, parameters, signal) {
-  const key = address(path, parameters);
+export function get(path, parameters, signal, aboutAll) {
+  const key = address(path, parameters, aboutAll);
   const known = recent.get(key);
   if (known && performance.now() - known.at < recentMilliseconds) return known.answer;
   const answer = request("GET", key, undefined, signal);
@@ -66,18 +67,27 @@ export const getIfAllowed = (path, parameters, signal) => get(path, parameters, 
   throw problem;
 });
 
+/** `/status` tells of all persons of a token: here only what belongs to the one who is shown. */
+export async function status(signal) {
+  const all = await get("status", null, signal, true);
+  const endpoints = all.endpoints.filter((endpoint) => session.persons.length < 2 || endpoint.person === session.person);
+  const own = new Set(endpoints.map((endpoint) => endpoint.name));
+  const times = endpoints.map((endpoint) => endpoint.last_stored).filter(Boolean).sort();
+  return { ...all, endpoints, last_stored: times.at(-1) ?? null, rhythms: all.rhythms.filter((one) => own.has(one.endpoint)), deliveries: all.deliveries.filter((one) => own.has(one.endpoint)) };
+}
+
 export async function post(path, body) {
-  const answer = await request("POST", address(path), body);
+  const answer = await request("POST", address(path, null, true), body);
   recent.clear();
   return answer;
 }
 
 export async function remove(path, parameters) {
-  await request("DELETE", address(path, parameters));
+  await request("DELETE", address(path, parameters, true));
   recent.clear();
 }
 
-export const link = address;
+export const link = (path, parameters) => address(path, parameters);
 
 function adopt(answer) {
   session.persons = answer?.persons ?? [];
@@ -98,7 +108,8 @@ export async function resume() {
 }
 
 export async function signIn(token) {
-  adopt(await request("POST", "/session", { token }));
+  await request("POST", "/session", { token });
+  adopt(await request("GET", "/session"));
   recent.clear();
 }
 

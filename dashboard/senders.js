@@ -1,5 +1,5 @@
 // Who sends: when something was stored last, how regular that is, and what was refused.
-import { get, session } from "./api.js";
+import { get, session, status as askStatus } from "./api.js";
 import { choice, empty, h, icon, replace, table } from "./dom.js";
 import { about, ago, number, showAt } from "./format.js";
 import { typeName } from "./names.js";
@@ -14,7 +14,7 @@ const codes = {
 };
 
 export async function sendersPage({ signal }) {
-  const status = await get("status", null, signal);
+  const status = await askStatus(signal);
   session.zone ??= (await get("types", null, signal).catch(() => null))?.zone;
   const { endpoints = [], rhythms = [], deliveries = [], warnings = [] } = status;
   const heading = h("h1", { tabindex: "-1" }, "Senders");

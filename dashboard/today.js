@@ -1,5 +1,5 @@
 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
-import { get, getIfAllowed, session } from "./api.js";
+import { get, getIfAllowed, session, status as askStatus } from "./api.js";
 import { empty, h, icon, table } from "./dom.js";
 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
 import { rings, sparkline } from "./marks.js";
@@ -17,7 +17,7 @@ const days = 30;
 const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["stand", "Stand", "h"]];
 
 export async function todayPage({ name, signal }) {
-  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), getIfAllowed("status", null, signal)]);
+  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), askStatus(signal)]);
   session.zone = zone;
   const now = today(zone);
   const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
@@ -51,7 +51,7 @@ export async function todayPage({ name, signal }) {
             h("a", { class: "button", href: `#/today/${addDays(date, -1)}`, "aria-label": `The day before, ${show("day", addDays(date, -1))}` }, icon("left")),
             isToday ? null : [h("a", { class: "button", href: addDays(date, 1) === now ? "#/today" : `#/today/${addDays(date, 1)}`,
               "aria-label": `The day after, ${show("day", addDays(date, 1))}` }, icon("right")), h("a", { class: "button", href: "#/today" }, "Today")],
-            isToday && status ? h("span", { class: "quiet" }, status.last_stored ? `Last data ${ago(status.last_stored)}` : "Nothing stored yet") : null)),
+            isToday ? h("span", { class: "quiet" }, status.last_stored ? `Last data ${ago(status.last_stored)}` : "Nothing stored yet") : null)),
         ringsOf(rows, date, now)),
       cards.length ? h("section", { "aria-labelledby": "figures" }, h("h2", { id: "figures" }, "Key figures"),
         h("ul", { class: "cards" }, cards.map((card) => h("li", null, card))),
@@ -187,9 +187,9 @@ function explained(row) {
 
 function warnings(status) {
   const found = [
-    ...(status?.rhythms ?? []).filter((rhythm) => rhythm.quiet).map((rhythm) =>
+    ...(status.rhythms).filter((rhythm) => rhythm.quiet).map((rhythm) =>
       `${typeName(rhythm.type)} from ${rhythm.endpoint}: nothing new since ${showAt("full", rhythm.last_stored, session.zone)}, which is longer than ever before.`),
-    ...(status?.warnings ?? []).filter((warning) => warning.code !== "quiet").map((warning) => warning.message),
+    ...(status.warnings).filter((warning) => warning.code !== "quiet").map((warning) => warning.message),
   ];
   if (!found.length) return null;
   return h("section", { class: "warning", "aria-labelledby": "look" }, icon("warning"), h("div", null, h("h2", { id: "look" }, found.length === 1 ? "Look at this" : `Look at these ${found.length} things`),
@@ -198,7 +198,7 @@ function warnings(status) {
 
 /** A server that has nothing yet: what to do. */
 function welcome(status) {
-  const endpoints = status?.endpoints ?? [];
+  const endpoints = status.endpoints;
   const name = endpoints[0]?.name ?? "phone";
   const step = (text, command, more) => h("li", null, h("p", null, text), command ? h("pre", null, h("code", null, command)) : null, more ? h("p", { class: "quiet" }, more) : null);
   return [h("h1", { tabindex: "-1" }, "Welcome"), empty("Nothing has arrived yet", h("p", null, "Pair a phone and this page fills by itself."),

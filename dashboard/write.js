@@ -1,5 +1,5 @@
 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
-import { get, getIfAllowed, post, remove, session } from "./api.js";
+import { get, post, remove, session, status as askStatus } from "./api.js";
 import { empty, h, replace, table } from "./dom.js";
 import { ago, number, showAt } from "./format.js";
 import { typeName } from "./names.js";
@@ -10,14 +10,14 @@ const reasons = {
 };
 
 export async function writePage({ signal, redraw }) {
-  const [{ commands }, status] = await Promise.all([get("commands", null, signal), getIfAllowed("status", null, signal)]);
+  const [{ commands }, status] = await Promise.all([get("commands", null, signal), askStatus(signal)]);
   const mayWrite = session.scope === "write";
   const list = [...commands].reverse();
   return {
     title: "Write",
     body: [h("h1", { tabindex: "-1" }, "Write into Apple Health"),
       h("p", { class: "lead" }, "Records that the phone is asked to add to Health. It takes them with its next delivery of new data, where ", h("b", null, "Accept writes to Health"), " is on."),
-      mayWrite ? await form(status?.endpoints ?? [], redraw) : h("section", { class: "card" }, h("p", null, "This token may read. To add or cancel, sign in with one that may write: ", h("code", null, "server token add browser --scope write"))),
+      mayWrite ? await form(status.endpoints, redraw) : h("section", { class: "card" }, h("p", null, "This token may read. To add or cancel, sign in with one that may write: ", h("code", null, "server token add browser --scope write"))),
       list.length ? h("section", { class: "card", "aria-labelledby": "queue" }, h("h2", { id: "queue" }, "Queue"), queue(list, mayWrite, redraw))
         : empty("Nothing was asked of the phone yet", h("p", null, mayWrite ? "Fill in the form above, or use " : "On the server's machine: ", h("code", null, "server write body_mass 71.4")))],
   };

@@ -4,7 +4,6 @@
 Writes Sources/Receiver/Dashboard/DashboardAssets.swift from dashboard/ and, for what may be written into Apple Health,
 schemas/types.json. With --check it writes nothing and fails where the file is not what it would write; a test does that.
 """
-import hashlib
 import json
 import pathlib
 import sys
@@ -49,19 +48,19 @@ def literal(text):
     """A raw string of several lines, indented as the closing quotes are."""
     if '"""#' in text or "\\#(" in text or not text.endswith("\n") or "\r" in text:
         sys.exit("a file has what a raw string can't hold, or no line feed at its end")
-    body = "".join(f"            {line}\n" if line else "\n" for line in text.split("\n")[:-1])
-    return f'#"""\n{body}\n            """#'
+    body = "".join(f"                {line}\n" if line else "\n" for line in text.split("\n")[:-1])
+    return f'#"""\n{body}\n                """#'
 
 
 def swift(files):
     parts = ["// Made by scripts/make-dashboard.py from dashboard/: change those files, not this one.\n"]
-    parts.append("/// The page as it was when this program was built.")
-    parts.append("package enum DashboardAssets {\n    /// By path.\n    package static let all: [DashboardAsset] = [")
+    parts.append("/// The files of the dashboard, which anyone may load: they hold no data.")
+    parts.append("package enum DashboardAssets {\n    /// By path; the page is `/`.")
+    parts.append("    package static let all: [(path: String, contentType: String, bytes: [UInt8])] = [")
     for path, content_type, text in files:
-        digest = hashlib.sha256(text.encode()).hexdigest()[:32]
         parts.append(
-            f'        DashboardAsset(\n            path: "{path}", contentType: "{content_type}", digest: "{digest}",\n'
-            f"            text: {literal(text)}),")
+            f'        (\n            path: "{path}", contentType: "{content_type}",\n'
+            f"            bytes: Array(\n                {literal(text)}.utf8)\n        ),")
     return "\n".join(parts) + "\n    ]\n}\n"
 
 

@@ -351,7 +351,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if method == "POST":
                     if body.get("token") not in TOKENS:
                         raise Refusal(401, "unauthorized", "unknown token")
-                    return self.send(200, TOKENS[body["token"]], [("Set-Cookie", f"session={body['token']}; HttpOnly; SameSite=Strict; Path=/")])
+                    return self.send(204, None, [("Set-Cookie", f"session={body['token']}; HttpOnly; SameSite=Strict; Path=/")])
                 if method == "DELETE":
                     return self.send(204, None, [("Set-Cookie", "session=; Max-Age=0; Path=/")])
                 return self.send(200, TOKENS[self.token()])
