@@ -1,5 +1,5 @@
 // The frame of the page: sign-in, navigation, which page is shown.
-import { onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
+import { get, onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
 import { h, icon, replace } from "./dom.js";
 import { setUnits, stored, store, units } from "./format.js";
 import { todayPage } from "./today.js";
@@ -58,9 +58,14 @@ async function draw(isNew) {
   shownAt = Date.now();
   document.title = `${made.title} – Syncky Receiver`;
   main.removeAttribute("aria-busy");
+  // A switch in the page goes to another address of it: the focus stays with the switch.
+  const { type, name, value } = document.activeElement ?? {};
   replace(main, made.body);
-  made.shown?.();
-  if (isNew) {
+  performance.mark("shown");
+  const same = type === "radio" && main.querySelector(`input[name="${name}"][value="${value}"]`);
+  if (same) {
+    same.focus({ preventScroll: true });
+  } else if (isNew) {
     scrollTo(0, 0);
     main.querySelector("h1")?.focus({ preventScroll: true });
   }
@@ -104,6 +109,7 @@ function frame() {
 }
 
 async function leave() {
+  store("alone", "no");
   try { await signOut(); } catch { /* A session that the server has forgotten is as good as closed. */ }
   door();
 }
@@ -146,6 +152,7 @@ function door(message) {
 }
 
 function start() {
+  store("alone", session.persons.length === 1 ? "yes" : "no");
   const last = stored("person");
   if (last && session.persons.includes(last)) session.person = last;
   frame();
@@ -162,6 +169,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
+// Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+if (stored("alone") === "yes") get("types").catch(() => null);
 try {
   if (await resume()) start();
   else door();

@@ -30,7 +30,7 @@ export async function typePage({ name, query, signal }) {
     if ((change.merge ?? merge) === "priority") next.delete("merge"); else next.set("merge", "highest-source");
     return `#/types/${encodeURIComponent(name)}?${next}`;
   };
-  const go = (change) => { keepFocus = document.activeElement?.name ? [document.activeElement.name, document.activeElement.value] : null; location.hash = to(change); };
+  const go = (change) => { location.hash = to(change); };
 
   const adds = type.aggregation === "cumulative";
   const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? merge : null };
@@ -68,17 +68,8 @@ export async function typePage({ name, query, signal }) {
     legend,
     records(name),
   ];
-  return { title: `${typeName(name)}, ${view.title}`, body, shown: () => {
-    if (keepFocus) {
-      const [field, value] = keepFocus;
-      keepFocus = null;
-      queueMicrotask(() => document.querySelector(`input[name="${field}"][value="${value}"]`)?.focus({ preventScroll: true }));
-    }
-  } };
+  return { title: `${typeName(name)}, ${view.title}`, body };
 }
-
-// A switch goes to another address, and the page's heading would take the focus from it.
-let keepFocus = null;
 
 // What happens now and then has no gaps.
 const nowAndThen = /^dietary_|alcohol|insulin|inhaler|fallen|distance_(?!walking)|stroke_count|push_count/;

@@ -97,7 +97,7 @@ async function form(endpoints, redraw) {
     if (unit?.value.trim()) body.unit = unit.value.trim();
     if (until.value) body.end = new Date(until.value).toISOString();
     if (body.end && body.end < body.start) return fail(until, "The end is before the start.");
-    if (endpoint) body.endpoint = endpoint.value;
+    if (endpoints.length) body.endpoint = endpoint?.value ?? endpoints[0].name;
     try {
       const answer = await post("commands", body);
       pending = [`Queued as ${answer.id}.`, ...(answer.warnings ?? []).map((warning) => ` ${warning.message ?? warning}`)].join("");

@@ -330,6 +330,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def token(self):
+        bearer = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        if bearer in TOKENS:
+            return bearer
         for part in self.headers.get("Cookie", "").split(";"):
             name, _, value = part.strip().partition("=")
             if name == "session" and value in TOKENS:
@@ -401,6 +404,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             one = workout(path.split("/")[1].split(".")[0])
             if not one:
                 raise Refusal(404, "not_found", "no such workout")
+            if path.endswith(".gpx"):
+                return self.send(200, '<gpx version="1.1"></gpx>', content_type="application/gpx+xml")
+            if path.endswith(".geojson"):
+                return self.send(200, {"type": "FeatureCollection", "features": []}, content_type="application/geo+json")
             return self.send(200, one)
         if path in ("latest", "samples"):
             names = [q["type"]] if "type" in q else [name for name, facts in TYPES.items() if facts[0] and facts[2]]
@@ -433,6 +440,11 @@ TOKENS = {"sat_write": token("browser", "write", ["me"]), "sat_read": token("bro
 
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """A page that was left does not wait for what it asked."""
+        if not isinstance(sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 if __name__ == "__main__":

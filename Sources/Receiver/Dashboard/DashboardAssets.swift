@@ -179,7 +179,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // The frame of the page: sign-in, navigation, which page is shown.
-                import { onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
+                import { get, onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
                 import { h, icon, replace } from "./dom.js";
                 import { setUnits, stored, store, units } from "./format.js";
                 import { todayPage } from "./today.js";
@@ -238,9 +238,14 @@ package enum DashboardAssets {
                   shownAt = Date.now();
                   document.title = `${made.title} – Syncky Receiver`;
                   main.removeAttribute("aria-busy");
+                  // A switch in the page goes to another address of it: the focus stays with the switch.
+                  const { type, name, value } = document.activeElement ?? {};
                   replace(main, made.body);
-                  made.shown?.();
-                  if (isNew) {
+                  performance.mark("shown");
+                  const same = type === "radio" && main.querySelector(`input[name="${name}"][value="${value}"]`);
+                  if (same) {
+                    same.focus({ preventScroll: true });
+                  } else if (isNew) {
                     scrollTo(0, 0);
                     main.querySelector("h1")?.focus({ preventScroll: true });
                   }
@@ -284,6 +289,7 @@ package enum DashboardAssets {
                 }
 
                 async function leave() {
+                  store("alone", "no");
                   try { await signOut(); } catch { /* A session that the server has forgotten is as good as closed. */ }
                   door();
                 }
@@ -326,6 +332,7 @@ package enum DashboardAssets {
                 }
 
                 function start() {
+                  store("alone", session.persons.length === 1 ? "yes" : "no");
                   const last = stored("person");
                   if (last && session.persons.includes(last)) session.person = last;
                   frame();
@@ -342,6 +349,8 @@ package enum DashboardAssets {
                   document.getElementById("main")?.focus();
                 });
 
+                // Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+                if (stored("alone") === "yes") get("types").catch(() => null);
                 try {
                   if (await resume()) start();
                   else door();
@@ -2046,7 +2055,7 @@ package enum DashboardAssets {
                 .done { color: var(--good); font-weight: 550; }
                 .door { max-width: none; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 430px); place-content: center; padding: 20px; background: var(--sky); }
                 .door .card { min-width: 0; padding: 34px 32px; gap: 12px; }
-                .door form { display: grid; gap: 10px; margin-top: 8px; }
+                .door form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 10px; margin-top: 8px; }
                 .door form label { font-weight: 600; }
                 .door .hint { border-top: 1px solid var(--line); padding-top: 14px; margin-top: 8px; font-size: 14px; color: var(--quiet); display: grid; gap: 8px; }
 
@@ -2074,8 +2083,8 @@ package enum DashboardAssets {
                   .stacks thead { position: absolute; clip-path: inset(50%); } .stacks, .stacks tbody, .stacks tr, .stacks td, .stacks th { display: block; }
                   .stacks tr { padding: 10px 0; border-bottom: 1px solid var(--line); } .stacks tr:last-child { border: 0; }
                   .stacks tbody > tr > * { border: 0; padding: 2px 0; white-space: normal; } .stacks tbody th { font-weight: 600; }
-                  .stacks td { display: grid; grid-template-columns: 112px minmax(0, 1fr); justify-items: start; } .stacks td:empty { display: none; }
-                  .stacks td::before { content: attr(data-label); color: var(--quiet); font-size: 14px; } .scroll:has(.stacks) { max-height: 640px; }
+                  .stacks tbody td { position: relative; padding-left: 112px; min-height: 28px; } .stacks td:empty { display: none; }
+                  .stacks td::before { content: attr(data-label); position: absolute; left: 0; color: var(--quiet); font-size: 14px; } .scroll:has(.stacks) { max-height: 640px; }
                   .card { padding: 16px; border-radius: 18px; }
                   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; }
                   .cards.wide { grid-template-columns: 1fr; }
@@ -2359,7 +2368,7 @@ package enum DashboardAssets {
                     if ((change.merge ?? merge) === "priority") next.delete("merge"); else next.set("merge", "highest-source");
                     return `#/types/${encodeURIComponent(name)}?${next}`;
                   };
-                  const go = (change) => { keepFocus = document.activeElement?.name ? [document.activeElement.name, document.activeElement.value] : null; location.hash = to(change); };
+                  const go = (change) => { location.hash = to(change); };
 
                   const adds = type.aggregation === "cumulative";
                   const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? merge : null };
@@ -2397,17 +2406,8 @@ package enum DashboardAssets {
                     legend,
                     records(name),
                   ];
-                  return { title: `${typeName(name)}, ${view.title}`, body, shown: () => {
-                    if (keepFocus) {
-                      const [field, value] = keepFocus;
-                      keepFocus = null;
-                      queueMicrotask(() => document.querySelector(`input[name="${field}"][value="${value}"]`)?.focus({ preventScroll: true }));
-                    }
-                  } };
+                  return { title: `${typeName(name)}, ${view.title}`, body };
                 }
-
-                // A switch goes to another address, and the page's heading would take the focus from it.
-                let keepFocus = null;
 
                 // What happens now and then has no gaps.
                 const nowAndThen = /^dietary_|alcohol|insulin|inhaler|fallen|distance_(?!walking)|stroke_count|push_count/;
@@ -2879,7 +2879,7 @@ package enum DashboardAssets {
                     if (unit?.value.trim()) body.unit = unit.value.trim();
                     if (until.value) body.end = new Date(until.value).toISOString();
                     if (body.end && body.end < body.start) return fail(until, "The end is before the start.");
-                    if (endpoint) body.endpoint = endpoint.value;
+                    if (endpoints.length) body.endpoint = endpoint?.value ?? endpoints[0].name;
                     try {
                       const answer = await post("commands", body);
                       pending = [`Queued as ${answer.id}.`, ...(answer.warnings ?? []).map((warning) => ` ${warning.message ?? warning}`)].join("");
