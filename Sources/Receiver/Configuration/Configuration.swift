@@ -13,6 +13,7 @@ package struct Configuration: Sendable, Equatable {
     package var limits = Limits()
     /// By NAME, the last part of the path `/hook/NAME`.
     package var endpoints: [String: Endpoint] = [:]
+    package var api = APISettings()
 
     package init() {}
 
@@ -81,5 +82,15 @@ package struct Endpoint: Sendable, Equatable {
         self.format = format
         self.timeZone = timeZone
         self.boundUser = boundUser
+    }
+
+    /// The kind of auth as flags name it: `bearer`, `basic`, `header` or `none`.
+    package var authKind: String {
+        switch credentials.scheme {
+        case .none: "none"
+        case .bearer: "bearer"
+        case .basic: "basic"
+        case .header: "header"
+        }
     }
 }
