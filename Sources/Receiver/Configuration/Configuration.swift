@@ -13,6 +13,7 @@ package struct Configuration: Sendable, Equatable {
     package var limits = Limits()
     /// By NAME, the last part of the path `/hook/NAME`.
     package var endpoints: [String: Endpoint] = [:]
+    package var api = APISettings()
 
     package init() {}
 

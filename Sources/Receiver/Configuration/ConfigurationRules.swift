@@ -99,6 +99,7 @@ extension Configuration {
             }
             try endpoint.check(path: "endpoints.\(name)")
         }
+        try api.check()
     }
 }
 

@@ -36,6 +36,7 @@ extension Configuration {
                     name: name, members: try MemberReader(value, path: "endpoints.\(name)"))
             }
         }
+        if let api = try members.optionalObject("api") { self.api = try APISettings(members: api) }
         try members.finish()
         try check()
     }
@@ -43,7 +44,7 @@ extension Configuration {
     /// The text of `receiver.json`: members in a fixed order, endpoints by name, only the limits that were changed.
     package func text() -> String {
         let changed = Limits.settings.filter { limits[keyPath: $0.keyPath] != $0.defaultValue }
-        return JSONTree.object([
+        var members: [JSONTree.Member] = [
             .init(name: "schema", value: .integer(Self.schema)),
             .init(name: "bind", value: .text(bind)),
             .init(name: "port", value: .integer(Int64(port))),
@@ -55,7 +56,9 @@ extension Configuration {
                 name: "endpoints",
                 value: .object(
                     names.compactMap { name in endpoints[name].map { .init(name: name, value: $0.tree) } })),
-        ]).written()
+        ]
+        if api != APISettings() { members.append(.init(name: "api", value: api.tree)) }
+        return JSONTree.object(members).written()
     }
 }
 

@@ -33,6 +33,9 @@ package struct Response: Sendable {
         return json(status: fault.status, text)
     }
 
+    /// Such as `Not Found`; empty for a status that nobody here uses.
+    package static func reason(of status: Int) -> String { reasonPhrase(status) }
+
     /// The bytes to send.
     ///
     /// A control byte in a field's value is sent as a space: no value can begin a further field or answer.
@@ -42,7 +45,11 @@ package struct Response: Sendable {
     ///   - keepAlive: the connection stays open after this answer.
     ///   - minorVersion: the request's; HTTP/1.0 is told when the connection stays open.
     ///   - date: as `httpDate` makes it.
-    package func serialized(isHead: Bool, keepAlive: Bool, minorVersion: Int, date: [UInt8]) -> [UInt8] {
+    ///   - isOpen: the body goes on behind `body` until the connection is closed (RFC 9112 section 6.3, rule 8), so that
+    ///     there is no Content-Length; then `keepAlive` must be false.
+    package func serialized(
+        isHead: Bool, keepAlive: Bool, minorVersion: Int, date: [UInt8], isOpen: Bool = false
+    ) -> [UInt8] {
         let mayHaveBody = status >= 200 && status != 204 && status != 304  // RFC 9110 section 8.6
         var text: [UInt8] = []
         text.reserveCapacity(256 + (mayHaveBody && !isHead ? body.count : 0))
@@ -59,7 +66,7 @@ package struct Response: Sendable {
             text += value.utf8.lazy.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
             text += "\r\n".utf8
         }
-        if mayHaveBody {
+        if mayHaveBody, !isOpen {
             text += "Content-Length: ".utf8
             text.append(decimal: body.count)
             text += "\r\n".utf8

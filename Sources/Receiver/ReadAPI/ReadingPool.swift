@@ -1,0 +1,100 @@
+import Insights
+import Storage
+import Synchronization
+
+/// Open databases for the reader threads: each is with one thread at a time, and is kept for the next one.
+final class ReadingPool: Sendable {
+    /// One thread's connections, each opened when it is first asked for.
+    ///
+    /// `@unchecked Sendable`: whoever has taken it out of the pool is the only one that has it.
+    final class Reading: @unchecked Sendable {
+        let setup: ReadModel.Setup
+        let generation: Int
+        var model: ReadModel?
+        var reader: StoreReader?
+
+        init(setup: ReadModel.Setup, generation: Int) {
+            self.setup = setup
+            self.generation = generation
+        }
+    }
+
+    private struct State {
+        var free: [Reading] = []
+        var isClosed = false
+    }
+
+    /// As many as there are reader threads, and the feeder.
+    private static let maximumFree = 4
+
+    private let state = Mutex(State())
+
+    /// - Parameter generation: of the settings; what was opened for earlier ones is closed.
+    func lease(_ setup: ReadModel.Setup, generation: Int) -> ReadingLease {
+        let free = state.withLock { state in
+            state.free.removeAll { $0.generation != generation }
+            return state.free.popLast()
+        }
+        return ReadingLease(free ?? Reading(setup: setup, generation: generation), self)
+    }
+
+    fileprivate func giveBack(_ reading: Reading) {
+        state.withLock { state in
+            if !state.isClosed && state.free.count < Self.maximumFree { state.free.append(reading) }
+        }
+    }
+
+    /// Closes what is free now, and the rest when it comes back.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.free = []
+        }
+    }
+}
+
+/// A database on loan to one thread.
+package final class ReadingLease {
+    private let reading: ReadingPool.Reading
+    private let pool: ReadingPool
+    private var hasEnded = false
+
+    fileprivate init(_ reading: ReadingPool.Reading, _ pool: ReadingPool) {
+        self.reading = reading
+        self.pool = pool
+    }
+
+    /// Gives it back. After a fault it is closed instead: a question that broke off may have left a statement running,
+    /// which would hold the write-ahead log.
+    func end(isSound: Bool) {
+        if isSound && !hasEnded { pool.giveBack(reading) }
+        hasEnded = true
+    }
+
+    /// - Returns: nil when nothing was ever stored.
+    func readModel() throws(StoreError) -> ReadModel? {
+        if let model = reading.model { return model }
+        do throws(StoreError) { reading.model = try ReadModel(reading.setup) } catch {
+            guard error.reason == .missing else { throw error }
+        }
+        return reading.model
+    }
+
+    /// - Returns: nil when nothing was ever stored.
+    func storeReader() throws(StoreError) -> StoreReader? {
+        if let reader = reading.reader { return reader }
+        do throws(StoreError) { reading.reader = try StoreReader(directory: reading.setup.directory) } catch {
+            guard error.reason == .missing else { throw error }
+        }
+        return reading.reader
+    }
+
+    /// Everybody who ever had a sample stored, by name.
+    func storedPersons() throws(StoreError) -> [String] {
+        guard let reader = try storeReader() else { return [] }
+        let statement = try reader.connection.prepare("SELECT name FROM person ORDER BY name")
+        var names: [String] = []
+        while try statement.step() { names.append(statement.text(0) ?? "") }
+        return names
+    }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// What a server has done since it started, for `/metrics`. Counted by the threads that answer deliveries.
+package final class ServingCounters: Sendable {
+    package struct Delivery: Hashable, Sendable {
+        package var endpoint: String
+        package var status: Int
+    }
+
+    package struct Counts: Sendable {
+        package var deliveries: [Delivery: Int] = [:]
+        package var refusals: [Int: Int] = [:]
+        package var apiAnswers: [Int: Int] = [:]
+        package var rows: [String: (stored: Int, changed: Int, deleted: Int)] = [:]
+        package var bodyBytes = 0
+    }
+
+    private let counts = Mutex(Counts())
+
+    package init() {}
+
+    package var now: Counts { counts.withLock { $0 } }
+
+    /// A delivery that an endpoint has answered.
+    func delivered(_ endpoint: String, status: Int, bytes: Int) {
+        counts.withLock { counts in
+            counts.deliveries[Delivery(endpoint: endpoint, status: status), default: 0] += 1
+            counts.bodyBytes += bytes
+        }
+    }
+
+    /// Rows that a delivery has stored, changed and deleted.
+    func wrote(_ endpoint: String, stored: Int, changed: Int, deleted: Int) {
+        counts.withLock { counts in
+            var rows = counts.rows[endpoint] ?? (0, 0, 0)
+            rows.stored += stored
+            rows.changed += changed
+            rows.deleted += deleted
+            counts.rows[endpoint] = rows
+        }
+    }
+
+    /// A stranger was turned away.
+    func refused(status: Int) { counts.withLock { $0.refusals[status, default: 0] += 1 } }
+
+    func answered(status: Int) { counts.withLock { $0.apiAnswers[status, default: 0] += 1 } }
+}
