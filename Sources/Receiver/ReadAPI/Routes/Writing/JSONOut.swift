@@ -32,13 +32,21 @@ struct JSONOut {
         endObject()
     }
 
-    mutating func array<Failure: Error>(_ body: (inout JSONOut) throws(Failure) -> Void) throws(Failure) {
+    mutating func beginArray() {
         beginValue()
         bytes.append(UInt8(ascii: "["))
         needsComma = false
-        try body(&self)
+    }
+
+    mutating func endArray() {
         bytes.append(UInt8(ascii: "]"))
         needsComma = true
+    }
+
+    mutating func array<Failure: Error>(_ body: (inout JSONOut) throws(Failure) -> Void) throws(Failure) {
+        beginArray()
+        try body(&self)
+        endArray()
     }
 
     /// A member's name; its value comes next.
