@@ -112,6 +112,9 @@ package final class Store: Sendable {
     /// although no phone sends anything.
     package func probe() -> StoreCondition { core.probe() }
 
+    /// What waits for the writer thread, as `Submission.queueBytes` counts it.
+    package var queuedBytes: Int { core.queue.read { $0.bytes } }
+
     package var counters: StoreCounters {
         var counters = core.counters.read { $0 }
         counters.checkpoints = core.checkpointer.count

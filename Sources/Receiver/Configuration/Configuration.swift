@@ -83,4 +83,14 @@ package struct Endpoint: Sendable, Equatable {
         self.timeZone = timeZone
         self.boundUser = boundUser
     }
+
+    /// The kind of auth as flags name it: `bearer`, `basic`, `header` or `none`.
+    package var authKind: String {
+        switch credentials.scheme {
+        case .none: "none"
+        case .bearer: "bearer"
+        case .basic: "basic"
+        case .header: "header"
+        }
+    }
 }

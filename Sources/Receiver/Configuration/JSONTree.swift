@@ -8,7 +8,7 @@ enum JSONTree: Equatable, Sendable {
     case integer(Int64)
     /// A number with a fraction, an exponent or too many digits; no setting wants one.
     case otherNumber
-    /// A number in JSON's own spelling, to be written; parsing makes none.
+    /// A number in JSON's own spelling, to be written; parsing makes one on demand.
     case number(String)
     case text(String)
     case array([JSONTree])

@@ -13,12 +13,17 @@ struct JSONTreeParser {
     private static let maximumDepth = 32
 
     private let bytes: [UInt8]
+    private let keepsNumbers: Bool
     private var position = 0
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], keepsNumbers: Bool) {
+        self.bytes = bytes
+        self.keepsNumbers = keepsNumbers
+    }
 
-    static func parse(_ bytes: [UInt8]) throws(JSONTreeError) -> JSONTree {
-        var parser = JSONTreeParser(bytes)
+    /// - Parameter keepsNumbers: makes each number a `.number`, as it is spelt, instead of `.integer` and `.otherNumber`.
+    static func parse(_ bytes: [UInt8], keepsNumbers: Bool = false) throws(JSONTreeError) -> JSONTree {
+        var parser = JSONTreeParser(bytes, keepsNumbers: keepsNumbers)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw parser.error("the text is not UTF-8") }
         let tree = try parser.value(depth: 0)
         parser.skipSpace()
@@ -116,6 +121,7 @@ struct JSONTreeParser {
             try digits()
             isWhole = false
         }
+        if keepsNumbers { return .number(String(decoding: bytes[start..<position], as: UTF8.self)) }
         guard isWhole, let integer = Int64(String(decoding: bytes[start..<position], as: UTF8.self)) else {
             return .otherNumber
         }

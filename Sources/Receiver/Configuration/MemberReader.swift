@@ -15,7 +15,7 @@ struct MemberReader {
     private func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// The member's value; nil when it is absent or null.
-    private mutating func take(_ name: String) -> JSONTree? {
+    mutating func take(_ name: String) -> JSONTree? {
         guard let index = remaining.firstIndex(where: { $0.name == name }) else { return nil }
         let value = remaining.remove(at: index).value
         return value == .null ? nil : value

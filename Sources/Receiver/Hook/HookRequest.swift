@@ -271,6 +271,11 @@ struct HookRequest: PendingRequest {
             if outcome.commandsSent > 0 { line.append(("commands", .int(outcome.commandsSent))) }
         }
         line += more
+        service.counters.delivered(endpoint.name, status: status, bytes: bodyBytes)
+        if let outcome, !isTest {
+            service.counters.wrote(
+                endpoint.name, stored: outcome.stored, changed: outcome.changed, deleted: outcome.deleted)
+        }
         line += [("bytes", .int(bodyBytes)), ("status", .int(status))]
         if let code { line.append(("code", .text(code))) }
         let elapsed = service.clock.monotonicMicroseconds() - startedAt

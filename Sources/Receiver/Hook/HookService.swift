@@ -56,12 +56,13 @@ package final class HookService: RequestHandling {
     /// For questions, so that a long one holds up no body.
     let readers: WorkerPool
     /// The data folder.
-    private let directory: String
+    let directory: String
     let spool: Spool
     /// Set once, by the thread that stops the server; decoders ask between two slices.
     private let givesUp = Atomic(false)
     let usedSignatures: UsedSignatures
     let strangers = StrangerCount()
+    let counters = ServingCounters()
     private let failures: FailureLimiter<UInt128>
     private let settings: Mutex<Settings>
 
@@ -218,6 +219,7 @@ package final class HookService: RequestHandling {
 
     package func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer {
         strangers.count(peer)
+        counters.refused(status: fault.status)
         return Answer(.error(fault), closes: true)
     }
 
@@ -226,6 +228,7 @@ package final class HookService: RequestHandling {
     /// A 401, or a 429 when that address has failed too often. Right credentials never come here.
     func refuseCredentials(_ client: SocketAddress, _ sender: Sender, code: String, message: String) -> Answer {
         strangers.count(client)
+        counters.refused(status: 401)
         if let seconds = failures.recordFailure(
             client.limiterKey, nowMilliseconds: clock.monotonicMicroseconds() / 1000)
         {
@@ -240,6 +243,7 @@ package final class HookService: RequestHandling {
 
     private func notFound(_ client: SocketAddress, _ sender: Sender = Sender()) -> Answer {
         strangers.count(client)
+        counters.refused(status: 404)
         return Answer(sender.refusal(Refusal(status: 404, code: "not_found", message: "There is nothing here.")))
     }
 
@@ -254,16 +258,15 @@ package final class HookService: RequestHandling {
                     fields: [("Allow", allowed)])))
     }
 
-    /// The peer, or behind a proxy of ours the last entry of X-Forwarded-For: the one that our proxy wrote.
-    private func clientAddress(
-        of head: RequestHead, from peer: SocketAddress, trusted: [AddressRange]
-    ) -> SocketAddress {
-        guard trusted.contains(where: { $0.contains(peer) }),
-            let last = head.fields.values("x-forwarded-for").last?.split(separator: UInt8(ascii: ",")).last
-        else { return peer }
-        let text = String(decoding: last, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
-        return forwardedAddress(text) ?? peer
-    }
+}
+
+/// The peer, or behind a proxy of ours the last entry of X-Forwarded-For: the one that our proxy wrote.
+func clientAddress(of head: RequestHead, from peer: SocketAddress, trusted: [AddressRange]) -> SocketAddress {
+    guard trusted.contains(where: { $0.contains(peer) }),
+        let last = head.fields.values("x-forwarded-for").last?.split(separator: UInt8(ascii: ",")).last
+    else { return peer }
+    let text = String(decoding: last, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
+    return forwardedAddress(text) ?? peer
 }
 
 /// An entry of X-Forwarded-For: an address, and from some proxies its port.

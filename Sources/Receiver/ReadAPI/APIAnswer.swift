@@ -1,5 +1,3 @@
-package import Wire
-
 /// What a route answers, before ETag, format and header fields.
 package struct APIAnswer: Sendable {
     enum Content: Sendable {

@@ -31,17 +31,31 @@ package final class APIContext: Sendable {
     package let clock: ServerClock
     let counters: ServingCounters
     let readings = ReadingPool()
+    let authenticator: APIAuthenticator
+    /// The port speaks TLS.
+    let isEncrypted: Bool
+    /// Whether `/metrics` has health values.
+    let showsValues: Bool
+    /// How many connections the port for deliveries has.
+    let connections: @Sendable () -> Int
+    let startedAtSeconds: Int64
     private let settings: Mutex<(now: Settings, generation: Int)>
 
     init(
         directory: String, catalog: Catalog, store: Store, clock: ServerClock, counters: ServingCounters,
-        settings: Settings
+        settings: Settings, limits: Limits = Limits(), isEncrypted: Bool = false, showsValues: Bool = false,
+        connections: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.directory = directory
         self.catalog = catalog
         self.store = store
         self.clock = clock
         self.counters = counters
+        authenticator = APIAuthenticator(limits: limits, clock: clock)
+        self.isEncrypted = isEncrypted
+        self.showsValues = showsValues
+        self.connections = connections
+        startedAtSeconds = clock.wallSeconds
         self.settings = Mutex((settings, 0))
     }
 

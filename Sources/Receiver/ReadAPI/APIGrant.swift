@@ -1,5 +1,3 @@
-package import Samples
-
 /// What a token allows, as far as routes need to know.
 package struct APIGrant: Equatable, Sendable {
     package enum Scope: String, CaseIterable, Sendable { case read, write }

@@ -1,6 +1,7 @@
 package import Insights
 package import Samples
 package import Storage
+import Transport
 package import Wire
 
 /// A request whose token, parameters and form were found right, on the reader thread that answers it.
@@ -8,6 +9,8 @@ package import Wire
 /// Not for another thread: it lends the thread its database connection.
 package struct APIRequest {
     package let context: APIContext
+    /// nil for an open route.
+    let caller: APIAuthenticator.Caller?
     /// What the token allows; of an open route, nothing.
     package let grant: APIGrant
     /// What `Accept` came to.
@@ -19,6 +22,10 @@ package struct APIRequest {
     package let fields: Fields
     package let body: PaddedBytes
     package let now: Timestamp
+    /// Behind a proxy of ours the one whom it names.
+    let client: SocketAddress
+    /// Between the client and us, or a proxy of ours.
+    let isEncrypted: Bool
     let lease: ReadingLease
 
     // MARK: Who
@@ -33,7 +40,8 @@ package struct APIRequest {
                 throw APIProblem(403, "person_forbidden", "This token is not for that person.", parameter: "person")
             }
             if let person = setup.persons.first(where: { $0.name.utf8.elementsEqual(wanted.utf8) }) { return person }
-            guard grant.person != nil || (try lease.storedPersons()).contains(wanted) else {
+            let isKnown = try grant.person != nil || lease.storedPersons().contains(wanted)
+            guard isKnown else {
                 throw APIProblem(404, "person_unknown", "Nobody of that name is known here.", parameter: "person")
             }
             return Person(name: wanted, zoneName: "UTC", zone: .utc)

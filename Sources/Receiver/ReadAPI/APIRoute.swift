@@ -1,5 +1,3 @@
-package import Samples
-
 /// One address of the API, as data: the router, `openapi.json` and the tests read the same table.
 package struct APIRoute: Sendable {
     package enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
@@ -76,6 +74,6 @@ package struct APIRoute: Sendable {
 package enum APIRoutes {
     package static let all: [APIRoute] = own + ReadRoutes.all
 
-    /// What the frame itself answers. `/session` has a table of its own, since it hands out what others must bring.
-    static let own: [APIRoute] = []
+    /// What isn't about stored samples.
+    static let own: [APIRoute] = SessionRoutes.all + StatusRoute.all + CommandRoutes.all + MetricsRoute.all
 }

@@ -36,8 +36,8 @@ final class Acceptor: Sendable {
 
     deinit { spareDescriptor.withLock { if $0 >= 0 { _ = Glibc.close($0) } } }
 
-    /// New connections use `context`; those that run keep theirs.
-    func replaceTLS(with context: TLSContext) { tls.withLock { $0 = context } }
+    /// New connections use `context`; those that run keep theirs. One without TLS stays so.
+    func replaceTLS(with context: TLSContext) { tls.withLock { if $0 != nil { $0 = context } } }
 
     func stop() {
         isStopping.store(true, ordering: .releasing)

@@ -17,6 +17,8 @@ final class Connection {
         case working
         /// The answer waits for the peer to read.
         case writing
+        /// The answer goes on for as long as the connection lives.
+        case streaming
         /// Our side is closed; what the peer still sends is dropped, so that the answer isn't lost to a reset.
         case lingering
     }
@@ -52,6 +54,10 @@ final class Connection {
     var patience = Connection.fullPatience
 
     var output: [UInt8] = []
+    /// Taken from the memory budget for `output`.
+    var chargedOutputBytes = 0
+    /// What goes on behind the answer's head.
+    var answerStream: (any AnswerStream)?
     var outputOffset = 0
     var closesAfterOutput = false
     var lingeredBytes = 0

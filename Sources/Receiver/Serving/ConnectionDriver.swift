@@ -8,16 +8,21 @@ final class ConnectionDriver {
 
     private static let headReadBytes = 16 * 1024
     /// What is read of one connection before others get their turn: as much as is hashed and copied in half a millisecond.
-    private static let bytesPerTurn = 256 * 1024
+    static let bytesPerTurn = 256 * 1024
+    /// An answer of up to so many bytes is not charged: one that a connection may always have waiting.
+    private static let freeAnswerBytes = 64 * 1024
 
     private let handler: any RequestHandling
     private let httpLimits: HTTPLimits
-    private let lingerBytes: Int
+    let lingerBytes: Int
     private let budget: MemoryBudget
-    private let clock: ServerClock
+    let clock: ServerClock
     let deadlines: Deadlines
     /// Sends an answer, from whatever thread has it, back to the thread that owns the connection.
     private let post: @Sendable (UInt64, Answer) -> Void
+    /// The same for more of an answer that goes on; nil ends it.
+    let postPiece: @Sendable (UInt64, [UInt8]?) -> Void
+    private let chargesAnswers: Bool
     var isDraining = false
     /// Half of the allowed connections are in use.
     var isCrowded = false
@@ -28,7 +33,8 @@ final class ConnectionDriver {
 
     init(
         handler: any RequestHandling, limits: Limits, budget: MemoryBudget, clock: ServerClock,
-        post: @escaping @Sendable (UInt64, Answer) -> Void
+        chargesAnswers: Bool = false, post: @escaping @Sendable (UInt64, Answer) -> Void,
+        postPiece: @escaping @Sendable (UInt64, [UInt8]?) -> Void
     ) {
         self.handler = handler
         self.httpLimits = HTTPLimits(limits)
@@ -36,7 +42,9 @@ final class ConnectionDriver {
         self.budget = budget
         self.clock = clock
         self.deadlines = Deadlines(limits: limits)
+        self.chargesAnswers = chargesAnswers
         self.post = post
+        self.postPiece = postPiece
     }
 
     func makeConnection(id: UInt64, stream: Stream, peer: SocketAddress, isEncrypted: Bool) -> Connection {
@@ -62,6 +70,7 @@ final class ConnectionDriver {
             case .idle, .head, .body: return try read(connection)
             case .working: return .keep
             case .writing: return try flush(connection) == .keep ? settle(connection) : .close
+            case .streaming: return try drop(connection) == .keep ? flushStream(connection) : .close
             case .lingering: return try drop(connection)
             }
         } catch { return .close }
@@ -79,7 +88,7 @@ final class ConnectionDriver {
     /// The deadline of the present phase has passed.
     func expired(_ connection: Connection) -> Step {
         switch connection.phase {
-        case .handshaking, .idle, .writing, .lingering: return .close
+        case .handshaking, .idle, .writing, .streaming, .lingering: return .close
         case .working: return .keep
         case .head, .body:
             let fault = HTTPFault(
@@ -90,6 +99,7 @@ final class ConnectionDriver {
 
     /// The server stops: a connection that has idled for so long goes, after one last look for a request that is here.
     func drain(_ connection: Connection, idleMicroseconds: Int64) -> Step {
+        if case .streaming = connection.phase { return .close }
         guard connection.isIdle, !connection.hasTurn else { return .keep }
         do {
             if !connection.isWaiting { guard try read(connection) == .keep else { return .close } }
@@ -99,7 +109,12 @@ final class ConnectionDriver {
     }
 
     /// Gives back what the connection holds of shared budgets. Call once, when it is closed.
-    func release(_ connection: Connection) { releaseBody(connection) }
+    func release(_ connection: Connection) {
+        releaseBody(connection)
+        releaseOutput(connection)
+        connection.answerStream?.ended()
+        connection.answerStream = nil
+    }
 
     // MARK: Reading
 
@@ -219,7 +234,7 @@ final class ConnectionDriver {
             case .working, .writing:
                 connection.pending.append(contentsOf: bytes[offset...])
                 return .keep
-            case .handshaking, .lingering:
+            case .handshaking, .streaming, .lingering:
                 return .keep
             }
         }
@@ -235,7 +250,7 @@ final class ConnectionDriver {
                 offset: nil)
             return try refuse(fault, on: connection)
         case .working, .writing: return .keep
-        case .handshaking, .idle, .lingering: return .close
+        case .handshaking, .idle, .streaming, .lingering: return .close
         }
     }
 
@@ -345,22 +360,50 @@ final class ConnectionDriver {
 
     private func begin(_ answer: Answer, on connection: Connection) throws(StreamError) -> Step {
         let head = connection.head
-        let keepsAlive = head?.keepAlive == true && !answer.closes && !isDraining && !connection.inputEnded
+        let isHead = head.map { $0.method == "HEAD" } ?? connection.parser.isReadingHEAD
+        let keepsAlive =
+            head?.keepAlive == true && !answer.closes && !isDraining && !connection.inputEnded && answer.stream == nil
         connection.output = answer.response.serialized(
-            isHead: head.map { $0.method == "HEAD" } ?? connection.parser.isReadingHEAD, keepAlive: keepsAlive,
-            minorVersion: head?.minorVersion ?? 1, date: currentDate())
+            isHead: isHead, keepAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1, date: currentDate(),
+            isOpen: answer.stream != nil)
         connection.outputOffset = 0
         connection.closesAfterOutput = !keepsAlive
         connection.head = nil
-        if connection.isDelivery && (200..<300).contains(answer.response.status) {
+        if connection.isDelivery && (200..<400).contains(answer.response.status) {
             connection.patience = Connection.fullPatience
         } else {
             connection.patience -= 1
         }
         connection.isDelivery = false
         releaseBody(connection)
+        guard chargeOutput(connection) else {
+            let fault = HTTPFault(
+                status: 503, code: "overloaded", message: "Too many answers wait to be read; ask again soon.")
+            var refusal = handler.refuse(fault, from: connection.peer)
+            refusal.closes = true
+            return try begin(refusal, on: connection)
+        }
+        if let stream = answer.stream, !isHead { return try begin(stream, on: connection) }
         enter(.writing, on: connection)
         return try flush(connection)
+    }
+
+    /// - Returns: false when there is no room for what is to be sent.
+    private func chargeOutput(_ connection: Connection) -> Bool {
+        releaseOutput(connection)
+        let count = connection.output.count
+        guard chargesAnswers, count > Self.freeAnswerBytes else { return true }
+        guard budget.take(count) else {
+            connection.output = []
+            return false
+        }
+        connection.chargedOutputBytes = count
+        return true
+    }
+
+    private func releaseOutput(_ connection: Connection) {
+        budget.giveBack(connection.chargedOutputBytes)
+        connection.chargedOutputBytes = 0
     }
 
     /// Sends what waits; then goes on with what the peer has sent meanwhile.
@@ -376,6 +419,7 @@ final class ConnectionDriver {
             }
         }
         connection.output = []
+        releaseOutput(connection)
         guard connection.closesAfterOutput else {
             becomeIdle(connection)
             return .keep
@@ -400,7 +444,7 @@ final class ConnectionDriver {
         connection.inputEnded && connection.isIdle && connection.pending.isEmpty ? .close : .keep
     }
 
-    private func drop(_ connection: Connection) throws(StreamError) -> Step {
+    func drop(_ connection: Connection) throws(StreamError) -> Step {
         var room = Self.bytesPerTurn
         while room > 0 {
             scratch.removeAll(keepingCapacity: true)
@@ -424,7 +468,7 @@ final class ConnectionDriver {
         enter(.idle, on: connection)
     }
 
-    private func enter(_ phase: Connection.Phase, on connection: Connection) {
+    func enter(_ phase: Connection.Phase, on connection: Connection) {
         let now = clock.monotonicMicroseconds()
         connection.phase = phase
         connection.phaseStartMicroseconds = now
@@ -433,7 +477,7 @@ final class ConnectionDriver {
         case .idle: connection.deadlineMicroseconds = deadlines.idle(since: now, isCrowded: isCrowded)
         case .head: connection.deadlineMicroseconds = deadlines.head(startedAt: now)
         case .body: connection.deadlineMicroseconds = deadlines.body(startedAt: now, receivedBytes: 0)
-        case .working: connection.deadlineMicroseconds = Deadlines.never
+        case .working, .streaming: connection.deadlineMicroseconds = Deadlines.never
         case .writing: connection.deadlineMicroseconds = deadlines.write(startedAt: now)
         case .lingering: connection.deadlineMicroseconds = deadlines.linger(startedAt: now)
         }

@@ -27,9 +27,9 @@ final class Housekeeper: Sendable {
     private let directory: String
     private let followsConfiguration: Bool
     private let service: HookService
+    private let api: APIServer?
     private let store: Store
-    private let acceptor: Acceptor
-    private let budget: MemoryBudget
+    private let ports: [ServingPort]
     private let tls: TLSFiles?
     private let clock: ServerClock
     private let log: Log
@@ -40,15 +40,15 @@ final class Housekeeper: Sendable {
     private let thread = Mutex<SystemThread?>(nil)
 
     init(
-        directory: String, followsConfiguration: Bool, service: HookService, store: Store, acceptor: Acceptor,
-        budget: MemoryBudget, tls: TLSFiles?, certificate: CertificateInfo?, clock: ServerClock, log: Log
+        directory: String, followsConfiguration: Bool, service: HookService, api: APIServer?, store: Store,
+        ports: [ServingPort], tls: TLSFiles?, certificate: CertificateInfo?, clock: ServerClock, log: Log
     ) {
         self.directory = directory
         self.followsConfiguration = followsConfiguration
         self.service = service
+        self.api = api
         self.store = store
-        self.acceptor = acceptor
-        self.budget = budget
+        self.ports = ports
         self.tls = tls
         self.clock = clock
         self.log = log
@@ -106,7 +106,7 @@ final class Housekeeper: Sendable {
                 state.nextStrangers = now + Self.strangersMicroseconds
                 service.strangers.flush(to: log)
             }
-            if state.burst.isOver(takenBytes: budget.takenBytes) { HostState.returnFreeMemory() }
+            if state.burst.isOver(takenBytes: ports.reduce(0) { $0 + $1.budget.takenBytes }) { HostState.returnFreeMemory() }
             let condition = store.condition
             if condition.state != state.storeCondition {
                 state.storeCondition = condition.state
@@ -126,6 +126,7 @@ final class Housekeeper: Sendable {
         do {
             let configuration = try ConfigurationFile(directory: directory).load().configuration
             service.replaceEndpoints(configuration.endpoints)
+            api?.replace(configuration)
             log.log(
                 .info, "receiver.json read again",
                 [("endpoints", .text(configuration.endpoints.keys.sorted().joined(separator: ",")))])
@@ -142,7 +143,7 @@ final class Housekeeper: Sendable {
         (state.certificateFile, state.keyFile) = (certificateFile, keyFile)
         do {
             let context = try tls.load()
-            acceptor.replaceTLS(with: context)
+            for port in ports { port.acceptor.replaceTLS(with: context) }
             state.certificate = context.certificate
             state.nextExpiryWarning = 0
             log.log(.info, "certificate read again; new connections use it")

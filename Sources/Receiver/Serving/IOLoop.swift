@@ -7,6 +7,8 @@ final class IOLoop: Sendable {
     enum Message: Sendable {
         case adopt(Handover)
         case answer(connection: UInt64, Answer)
+        /// More of an answer that goes on; nil at its end.
+        case piece(connection: UInt64, [UInt8]?)
         /// Close what has idled for so long, let the rest finish and keep no connection after an answer.
         case drain(idleMicroseconds: Int64)
         /// Close everything and end the thread.
@@ -47,7 +49,9 @@ final class IOLoop: Sendable {
     func run() throws(Errno) {
         let driver = ConnectionDriver(
             handler: shared.handler, limits: shared.limits, budget: shared.budget, clock: shared.clock,
-            post: { [self] id, answer in mailbox.put(.answer(connection: id, answer)) })
+            chargesAnswers: shared.chargesAnswers,
+            post: { [self] id, answer in mailbox.put(.answer(connection: id, answer)) },
+            postPiece: { [self] id, piece in mailbox.put(.piece(connection: id, piece)) })
         try IOThread(self, driver).run()
     }
 }
@@ -59,6 +63,8 @@ struct SharedServing: Sendable {
     let budget: MemoryBudget
     let clock: ServerClock
     let census: ConnectionCensus
+    /// Whether large answers count into the budget.
+    var chargesAnswers = false
 }
 
 /// The state of one I/O thread; never seen by another.
@@ -119,6 +125,9 @@ private final class IOThread {
         case .answer(let id, let answer):
             guard let connection = connections[id] else { return }
             settle(connection, driver.answered(connection, answer))
+        case .piece(let id, let piece):
+            guard let connection = connections[id] else { return }
+            settle(connection, driver.streamed(connection, piece))
         case .drain(let idleMicroseconds):
             driver.isDraining = true
             for connection in connections.values {

@@ -16,10 +16,13 @@ package struct Answer: Sendable {
     package var response: Response
     /// Close after this answer even if the peer would go on.
     package var closes: Bool
+    /// What goes on behind the response's body until the connection ends; not begun for HEAD.
+    package var stream: (any AnswerStream)?
 
-    package init(_ response: Response, closes: Bool = false) {
+    package init(_ response: Response, closes: Bool = false, stream: (any AnswerStream)? = nil) {
         self.response = response
         self.closes = closes
+        self.stream = stream
     }
 }
 

@@ -1,7 +1,5 @@
 import Glibc
 package import Storage
-import Synchronization
-import Threads
 package import Transport
 
 /// A running receiver: the listening socket, its I/O threads, the store behind them, and what looks after them.
@@ -21,12 +19,14 @@ package final class Server: Sendable {
         /// How long a stopping server waits for the next request of a connection: who sends one after the other learns
         /// from the answer's `Connection: close`, and no request meets a closed door.
         package var idleAtStopMilliseconds: Int64
+        /// nil: no questions are answered.
+        package var api: API?
 
         package init(
             directory: String, address: SocketAddress, settings: HookService.Settings, tls: TLSFiles? = nil,
             ioThreads: Int = Server.processorCount, clock: ServerClock = .system, log: Log,
             storeOptions: StoreOptions = StoreOptions(), followsConfiguration: Bool = true,
-            idleAtStopMilliseconds: Int64 = 500
+            idleAtStopMilliseconds: Int64 = 500, api: API? = nil
         ) {
             self.directory = directory
             self.address = address
@@ -38,27 +38,46 @@ package final class Server: Sendable {
             self.storeOptions = storeOptions
             self.followsConfiguration = followsConfiguration
             self.idleAtStopMilliseconds = idleAtStopMilliseconds
+            self.api = api
+        }
+    }
+
+    /// How the API is set up.
+    package struct API: Sendable {
+        package var address: SocketAddress
+        /// Somebody asked for this address: without it the server doesn't start. Else it goes on without an API.
+        package var isRequired: Bool
+        package var settings: APIContext.Settings
+        /// Whether `/metrics` has the newest value of each type.
+        package var showsValues: Bool
+
+        package init(
+            address: SocketAddress, isRequired: Bool, settings: APIContext.Settings, showsValues: Bool = false
+        ) {
+            self.address = address
+            self.isRequired = isRequired
+            self.settings = settings
+            self.showsValues = showsValues
         }
     }
 
     package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// Where it listens; the port is the real one when 0 was asked for.
-    package var address: SocketAddress { acceptor.address }
+    package var address: SocketAddress { port.address }
+    /// Where questions are answered; nil without an API.
+    package var apiAddress: SocketAddress? { api?.port.address }
     package let service: HookService
 
     private let setup: Setup
-    private let acceptor: Acceptor
-    private let loops: [IOLoop]
-    private let census: ConnectionCensus
-    private let budget: MemoryBudget
+    private let port: ServingPort
+    private let api: APIServer?
     private let spool: Spool
     private let store: Store
     private let workers: WorkerPool
     private let decoders: WorkerPool
     private let readers: WorkerPool
     private let housekeeper: Housekeeper
-    private let threads: Mutex<(accepting: SystemThread?, io: [SystemThread])>
 
     /// Opens the store and the socket and serves from then on.
     ///
@@ -68,11 +87,13 @@ package final class Server: Sendable {
         self.setup = setup
         let tls = try setup.tls.map { try $0.load() }
         let limits = setup.settings.limits
-        raiseDescriptorLimit(to: limits.maximumConnections + 256)
+        raiseDescriptorLimit(to: limits.maximumConnections + 256 + APIServer.maximumConnections)
         let listener: Listener
         do { listener = try Listener(address: setup.address) } catch {
             throw ServerError.cannotListen(on: setup.address, error)
         }
+        var apiListener: Listener?
+        if let api = setup.api { apiListener = try APIServer.listener(api, setup.log) }
         var storeOptions = setup.storeOptions
         storeOptions.queueBytes = limits.maximumQueuedBytes
         let clock = setup.clock
@@ -89,28 +110,20 @@ package final class Server: Sendable {
             settings: setup.settings, directory: setup.directory, store: store, clock: setup.clock, log: setup.log,
             workers: workers, decoders: decoders, readers: readers, spool: spool)
         let trusted = setup.settings.trustedProxies
-        census = ConnectionCensus(
-            limit: limits.maximumConnections, limitPerAddress: limits.maximumConnectionsPerAddress,
-            isTrusted: { peer in trusted.contains { $0.contains(peer) } })
-        budget = MemoryBudget(limitBytes: limits.maximumBodyMemoryBytes)
-        let shared = SharedServing(
-            handler: service, limits: limits, budget: budget, clock: setup.clock, census: census)
-        loops = try (0..<setup.ioThreads).map { _ in try IOLoop(shared: shared) }
-        acceptor = try Acceptor(listener: listener, loops: loops, shared: shared, tls: tls, log: setup.log)
+        port = try ServingPort(
+            listener: listener, handler: service, limits: limits, ioThreads: setup.ioThreads, tls: tls,
+            clock: setup.clock, log: setup.log, isTrusted: { peer in trusted.contains { $0.contains(peer) } })
+        if let listener = apiListener.take(), let apiSetup = setup.api {
+            api = try APIServer(
+                apiSetup, listener: listener, tls: tls, receiving: service,
+                connections: { [port] in port.census.total }, log: setup.log)
+        } else {
+            api = nil
+        }
         housekeeper = Housekeeper(
-            directory: setup.directory, followsConfiguration: setup.followsConfiguration, service: service,
-            store: store, acceptor: acceptor, budget: budget, tls: setup.tls, certificate: tls?.certificate,
-            clock: setup.clock,
-            log: setup.log)
-
-        let (acceptor, log) = (acceptor, setup.log)
-        threads = Mutex(
-            (
-                accepting: SystemThread(named: "accept") { Self.guarded(log) { try acceptor.run() } },
-                io: loops.enumerated().map { index, loop in
-                    SystemThread(named: "io-\(index)") { Self.guarded(log) { try loop.run() } }
-                }
-            ))
+            directory: setup.directory, followsConfiguration: setup.followsConfiguration, service: service, api: api,
+            store: store, ports: [port] + (api.map { [$0.port] } ?? []), tls: setup.tls,
+            certificate: tls?.certificate, clock: setup.clock, log: setup.log)
         housekeeper.start()
     }
 
@@ -118,15 +131,18 @@ package final class Server: Sendable {
     package func reload() { housekeeper.reloadNow() }
 
     /// Has the deadlines looked at now; for tests that moved the clock.
-    package func sweep() { for loop in loops { loop.send(.sweep) } }
+    package func sweep() {
+        port.sweep()
+        api?.sweep()
+    }
 
     /// As `stop` does when its time is over; for tests.
     package func giveUpLargeBodies() { service.giveUpLargeBodies() }
 
     package var storeCounters: StoreCounters { store.counters }
-    package var connectionCount: Int { census.total }
+    package var connectionCount: Int { port.census.total }
     /// Bytes of request bodies that are held now.
-    package var bodyMemoryBytes: Int { budget.usedBytes }
+    package var bodyMemoryBytes: Int { port.budget.usedBytes }
     /// Large bodies that are in files now.
     package var spooledBodies: Int { spool.fileCount }
 
@@ -135,15 +151,9 @@ package final class Server: Sendable {
     /// Every request whose bytes have arrived is answered; what the store has taken up is committed, but for large bodies
     /// that are not whole in the store by then: they are given up, with a second more for their answers.
     package func stop() {
-        guard
-            let accepting = threads.withLock({ threads in
-                defer { threads.accepting = nil }
-                return threads.accepting
-            })
-        else { return }
+        guard port.stopAccepting() else { return }
         housekeeper.stop()
-        acceptor.stop()
-        accepting.join()
+        api?.stopAccepting()
         var now = ServerClock.system.monotonicMicroseconds()
         let givesUpAt = now + Int64(setup.settings.limits.stopSeconds) * 1_000_000
         let deadline = givesUpAt + 1_000_000
@@ -151,29 +161,22 @@ package final class Server: Sendable {
         repeat {
             if now >= givesUpAt { service.giveUpLargeBodies() }
             if now >= nextDrain {
-                for loop in loops { loop.send(.drain(idleMicroseconds: setup.idleAtStopMilliseconds * 1000)) }
+                port.drain(idleMicroseconds: setup.idleAtStopMilliseconds * 1000)
+                api?.port.drain(idleMicroseconds: 0)
                 nextDrain = now + 50_000
             }
-            census.waitForDeparture(milliseconds: 50)
+            port.census.waitForDeparture(milliseconds: 50)
             now = ServerClock.system.monotonicMicroseconds()
-        } while census.total > 0 && now < deadline
+        } while port.census.total + (api?.port.census.total ?? 0) > 0 && now < deadline
         service.giveUpLargeBodies()
-        for loop in loops { loop.send(.stop) }
-        for thread in threads.withLock({ $0.io }) { thread.join() }
+        port.end()
+        api?.end()
         workers.close()
         decoders.close()
         readers.close()
         store.close()
     }
 
-    private static func guarded(_ log: Log, _ body: () throws -> Void) {
-        do { try body() } catch {
-            // epoll itself failed: nothing can be served any more, and whoever started the process should restart it.
-            log.log(.error, "a serving thread ended; the process stops", [("reason", .text("\(error)"))])
-            log.close()
-            abort()
-        }
-    }
 }
 
 /// Why a server could not be started.

@@ -74,7 +74,9 @@ package struct StatusReport: Equatable, Sendable {
     package var lastStored: Timestamp? { endpoints.compactMap(\.lastStored).max() }
 
     /// The shape of `status --json`, with a line feed at its end. Times are RFC 3339 in UTC, to the second.
-    package func json() -> String {
+    package func json() -> String { JSONTree.object(members).written() }
+
+    var members: [JSONTree.Member] {
         let endpoints = self.endpoints.map { endpoint in
             JSONTree.object([
                 .init(name: "name", value: .text(endpoint.name)),
@@ -91,13 +93,42 @@ package struct StatusReport: Equatable, Sendable {
                 .init(name: "code", value: .text(warning.code)), .init(name: "message", value: .text(warning.message)),
             ])
         }
-        return JSONTree.object([
+        return [
             .init(name: "endpoints", value: .array(endpoints)),
             .init(name: "waiting", value: .integer(Int64(waiting))),
             .init(name: "commands", value: .array(shownCommands.map(Self.command))),
             .init(name: "last_stored", value: time(lastStored)),
             .init(name: "warnings", value: .array(warnings)),
-        ]).written()
+        ]
+    }
+
+    /// What should be looked at in what the endpoints stored.
+    ///
+    /// - Parameters:
+    ///   - guards: of any endpoint, also of those that are gone.
+    ///   - isReadable: false when it isn't known what was stored.
+    package static func warnings(
+        _ endpoints: [EndpointStatus], guards: [StoreReader.WindowGuard], isReadable: Bool
+    ) -> [Warning] {
+        var warnings: [Warning] = []
+        if isReadable {
+            for endpoint in endpoints where endpoint.lastStored == nil {
+                warnings.append(
+                    Warning(
+                        code: "never_stored",
+                        message: "Endpoint \(endpoint.name) has not stored anything yet: show its link to the phone."))
+            }
+        }
+        for guarded in guards where endpoints.contains(where: { $0.name == guarded.endpoint }) {
+            warnings.append(
+                Warning(
+                    code: "window_cut",
+                    message:
+                        "Endpoint \(guarded.endpoint) kept \(guarded.count) stored \(guarded.count == 1 ? "value" : "values")"
+                        + " which the sender would have replaced by a part of them: set its period to Today or"
+                        + " Previous 7 Days."))
+        }
+        return warnings
     }
 
     private static func command(_ command: CommandRow) -> JSONTree {

@@ -4,7 +4,9 @@ package import Storage
 /// What `commands` and `status` tell about the queue.
 package enum CommandReport {
     /// A JSON array with all that is known, with a line feed at its end. Times are RFC 3339 in UTC.
-    package static func json(_ commands: [CommandRow]) -> String {
+    package static func json(_ commands: [CommandRow]) -> String { tree(commands).written() }
+
+    static func tree(_ commands: [CommandRow]) -> JSONTree {
         JSONTree.array(
             commands.map { command in
                 .object(
@@ -27,7 +29,7 @@ package enum CommandReport {
                         .init(name: "sample", value: text(command.sampleUUID)),
                     ])
             }
-        ).written()
+        )
     }
 
     private static func value(_ command: CommandRow) -> JSONTree {

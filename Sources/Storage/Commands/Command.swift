@@ -98,6 +98,8 @@ package enum CommandFault: Error, Equatable, Sendable {
     case otherType(String)
     /// No command of the endpoint has this id.
     case unknown
+    /// The phone may have it already, so that it can't be withdrawn.
+    case sent
     /// Versions or ids can't be counted any further.
     case exhausted
     case store(StoreError)
@@ -118,6 +120,7 @@ package enum CommandFault: Error, Equatable, Sendable {
         case .timeInvalid: "a time lies in the years 0000 to 9999"
         case .otherType(let type): "this command id belongs to a command of type \(type), and a version can't change it"
         case .unknown: "no command of this endpoint has this id"
+        case .sent: "the phone has this command already, or told what became of it"
         case .exhausted: "no higher version or number is left for this command"
         case .store(let error): error.sentence
         }

@@ -67,6 +67,16 @@ package final class CommandQueue {
         }
     }
 
+    /// Ends a command that waits and never went out, as rejected with the reason `withdrawn`.
+    ///
+    /// - Throws: `.unknown`; `.sent` when it went out in a reply, or has its result.
+    package func withdraw(id: String, endpoint: String, now: Timestamp) throws(CommandFault) -> CommandRow {
+        try CommandText.checkID(id)
+        return try alone { [writer, table] () throws(StoreError) in
+            try table.withdraw(id: id, endpoint: try writer.dictionaries.endpoint(endpoint), now: now)
+        }
+    }
+
     private func alone(
         _ body: () throws(StoreError) -> Result<CommandRow, CommandFault>
     ) throws(CommandFault) -> CommandRow {

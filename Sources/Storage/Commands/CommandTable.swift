@@ -3,7 +3,7 @@ import Samples
 /// The statements that queue commands. Inside the caller's transaction; whoever gets a fault has changed nothing.
 final class CommandTable {
     private let find, put, spentVersion, counter, setCounter, base, skipCounters, skipVersions: Statement
-    private let withdrawWaiting, touchCounter: Statement
+    private let withdrawWaiting, withdrawOne, touchCounter: Statement
     private let connection: Connection
 
     init(_ connection: Connection) throws(StoreError) {
@@ -35,6 +35,11 @@ final class CommandTable {
             """
             UPDATE command SET state = 'rejected', reason = 'endpoint_removed', result_at = ?2
             WHERE endpoint = ?1 AND state = 'waiting'
+            """)
+        withdrawOne = try connection.prepare(
+            """
+            UPDATE command SET state = 'rejected', reason = 'withdrawn', result_at = ?3
+            WHERE endpoint = ?1 AND name = ?2 AND state = 'waiting' AND sent = 0
             """)
         touchCounter = try connection.prepare("UPDATE command_counter SET revision = revision + 1 WHERE endpoint = ?1")
         skipCounters = try connection.prepare("UPDATE command_counter SET last = last + ?1")
@@ -102,6 +107,21 @@ final class CommandTable {
         touchCounter.bind(1, endpoint)
         try touchCounter.run()
         return count
+    }
+
+    /// Ends one command that waits and never went out.
+    func withdraw(
+        id: String, endpoint: Int64, now: Timestamp
+    ) throws(StoreError) -> Result<CommandRow, CommandFault> {
+        guard try row(id, endpoint) != nil else { return .failure(.unknown) }
+        withdrawOne.bind(1, endpoint)
+        withdrawOne.bind(2, text: id)
+        withdrawOne.bind(3, now.microseconds)
+        try withdrawOne.run()
+        guard connection.changes == 1, let row = try row(id, endpoint) else { return .failure(.sent) }
+        touchCounter.bind(1, endpoint)
+        try touchCounter.run()
+        return .success(row)
     }
 
     func skipAhead(by count: Int64) throws(StoreError) {

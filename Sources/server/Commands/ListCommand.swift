@@ -36,16 +36,6 @@ enum ListCommand: Subcommand {
 }
 
 extension Endpoint {
-    /// The kind of auth as flags name it: `bearer`, `basic`, `header` or `none`.
-    var authKind: String {
-        switch credentials.scheme {
-        case .none: "none"
-        case .bearer: "bearer"
-        case .basic: "basic"
-        case .header: "header"
-        }
-    }
-
     /// For people: with the header's name.
     var authText: String { headerName.map { "\(authKind) \($0)" } ?? authKind }
 

@@ -54,25 +54,9 @@ enum StatusCommand: Subcommand {
             warnings.append(
                 StatusReport.Warning(code: "no_endpoint", message: "There is no endpoint: server add NAME makes one."))
         }
-        if let warning = figures.warning {
-            warnings.append(warning)
-        } else {
-            for endpoint in endpoints where endpoint.lastStored == nil {
-                warnings.append(
-                    StatusReport.Warning(
-                        code: "never_stored",
-                        message: "Endpoint \(endpoint.name) has not stored anything yet: show its link to the phone."))
-            }
-        }
-        for guarded in figures.guards where endpoints.contains(where: { $0.name == guarded.endpoint }) {
-            warnings.append(
-                StatusReport.Warning(
-                    code: "window_cut",
-                    message:
-                        "Endpoint \(guarded.endpoint) kept \(counted(guarded.count, "stored value", "stored values"))"
-                        + " which the sender would have replaced by a part of them: set its period to Today or"
-                        + " Previous 7 Days."))
-        }
+        if let warning = figures.warning { warnings.append(warning) }
+        warnings += StatusReport.warnings(
+            endpoints, guards: figures.guards, isReadable: figures.warning == nil)
         let clock = MachineChecks.clock(now: context.now(), isSynchronized: context.isClockSynchronized())
         if clock.verdict != .ok {
             warnings.append(StatusReport.Warning(code: "clock", message: "Clock: \(clock.text)."))
