@@ -28,13 +28,15 @@ let package = Package(
         .target(  // 6 stored samples -> answers: totals, nights, workouts, rhythms
             name: "Insights", dependencies: ["Wire", "Samples", "Storage"], exclude: ["README.md"],
             swiftSettings: audited),
+        .target(  // not of the server: an invented year with known truth, for `server demo` and tests
+            name: "Demo", dependencies: ["Threads", "Wire", "Samples", "Storage"], swiftSettings: audited),
         .target(  // 7 the composition
             name: "Receiver",
             dependencies: ["CLinux", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights"],
             swiftSettings: audited),
         .executableTarget(  // 8 the command line
             name: "server",
-            dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights"],
+            dependencies: ["Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "Demo"],
             swiftSettings: audited),
         .executableTarget(  // measurements, not a product: swift run -c release bench
             name: "bench",
@@ -58,17 +60,19 @@ let package = Package(
         .testTarget(
             name: "ReceiverTests",
             dependencies: [
-                "Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "TestSupport",
+                "Receiver", "Threads", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "Demo",
+                "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "InsightsTests",
-            dependencies: ["Insights", "Storage", "Samples", "Signing", "Wire", "TestSupport"],
+            dependencies: ["Insights", "Demo", "Storage", "Samples", "Signing", "Wire", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "server", "Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "TestSupport",
+                "server", "Receiver", "Transport", "Wire", "Signing", "Samples", "Storage", "Insights", "Demo",
+                "TestSupport",
             ],
             swiftSettings: common),
     ],

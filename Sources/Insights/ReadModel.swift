@@ -25,7 +25,7 @@ package final class ReadModel {
 
     package let setup: Setup
     let store: StoreReader
-    let texts: StoredTexts
+    package let texts: StoredTexts
 
     /// - Throws: `.missing` when nothing was ever stored here, and others of `StoreReader`.
     package init(_ setup: Setup) throws(StoreError) {

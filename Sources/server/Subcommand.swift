@@ -59,5 +59,6 @@ enum Subcommands {
         ExportCommand.self,
         ImportCommand.self,
         BackupCommand.self,
+        DemoCommand.self,
     ]
 }
