@@ -164,6 +164,11 @@ addEventListener("hashchange", () => { if (session.persons.length && main?.isCon
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && main?.isConnected && Date.now() - shownAt > refreshMilliseconds && !main.querySelector("form")) draw(false);
 });
+// Who leaves the first page open sees new data without asking, unless something in it is being read.
+setInterval(() => {
+  const isShown = !document.hidden && main?.isConnected && ["today", "senders"].includes(route().page);
+  if (isShown && Date.now() - shownAt > refreshMilliseconds && !main.querySelector("details[open]") && !main.contains(document.activeElement)) draw(false);
+}, 30000);
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();

@@ -55,12 +55,20 @@ export function icon(name) {
  */
 export function table(caption, heads, rows, stacks = false) {
   const role = (name) => stacks ? name : null;
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+  const box = h("div", { class: "scroll" },
     h("table", { class: stacks ? "stacks" : null, role: role("table") },
       h("caption", { class: "unseen" }, caption),
       h("thead", { role: role("rowgroup") }, h("tr", { role: role("row") }, heads.map((head) => h("th", { scope: "col", role: role("columnheader") }, head)))),
       h("tbody", { role: role("rowgroup") }, rows.map((row) => h("tr", { role: role("row") },
         row.map((cell, i) => h(i ? "td" : "th", { scope: i ? null : "row", role: role(i ? "cell" : "rowheader"), "data-label": stacks && i ? heads[i] : null }, cell)))))));
+  // Keys scroll what has the focus, so what scrolls is a stop, and only then.
+  new ResizeObserver(() => {
+    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", caption]]) {
+      if (scrolls) box.setAttribute(name, value); else box.removeAttribute(name);
+    }
+  }).observe(box);
+  return box;
 }
 
 /** A table that is only made when someone opens it: the text alternative of a chart. */

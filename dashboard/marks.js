@@ -138,6 +138,7 @@ export function routeDrawing(points, values, label) {
 
 /** Metres between two points `[time, lat, lon]`: equirectangular, which is exact enough between fixes. */
 export function metres(a, b) {
-  const x = (b[2] - a[2]) * Math.cos((a[1] + b[1]) / 2 * radians), y = b[1] - a[1];
+  const turn = ((b[2] - a[2] + 540) % 360) - 180;
+  const x = turn * Math.cos((a[1] + b[1]) / 2 * radians), y = b[1] - a[1];
   return Math.hypot(x, y) * 111320;
 }

@@ -1,5 +1,5 @@
 // The stretch of time that a chart shows, as days of the person's clock, and the slots in it.
-import { addDays, isoDate, show } from "./format.js";
+import { addDays, isoDate, show, wallAt } from "./format.js";
 
 export const ranges = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["year", "Year"], ["all", "All"]];
 
@@ -83,9 +83,10 @@ export function slots({ range, from, to, by }) {
 const tickOfMonth = (date) => date.slice(5, 7) === "01" ? show("year", date) : show("monthShort", date);
 
 /**
- * Slots with the API's buckets put in. A day whose clock shows an hour twice gets that hour twice.
+ * Slots with the API's buckets put in. A day whose clock shows an hour twice gets that hour twice, and one that skips an hour has
+ * no slot for it.
  */
-export function fill(empty, buckets, by) {
+export function fill(empty, buckets, by, zone) {
   const length = by === "hour" ? 13 : 10;
   const byKey = new Map();
   for (const bucket of buckets) {
@@ -94,7 +95,17 @@ export function fill(empty, buckets, by) {
   }
   const filled = [];
   for (const slot of empty) {
-    for (const bucket of byKey.get(slot.key) ?? [null]) filled.push({ ...slot, bucket });
+    const found = byKey.get(slot.key) ?? (by === "hour" && isSkipped(slot.key, zone) ? [] : [null]);
+    found.forEach((bucket, i) => filled.push({ ...slot, bucket, text: i ? `${slot.text}, the second time` : slot.text }));
   }
   return filled;
+}
+
+/** Whether no clock of the zone ever shows this hour: with neither the offset of the day before nor that of the day after. */
+function isSkipped(hour, zone) {
+  const wall = Date.parse(`${hour}:00:00Z`);
+  return [-86400000, 86400000].every((away) => {
+    const offset = wallAt(wall + away, zone) - (wall + away);
+    return wallAt(wall - offset, zone) !== wall;
+  });
 }

@@ -19,11 +19,11 @@ export async function typePage({ name, query, signal }) {
       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
   }
   const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
-  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : "month";
+  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : type.samples < 40 ? "all" : "month";
   const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
   const last = type.last ? isoDate(wallAt(type.last, zone)) : now;
-  let at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : now;
+  const at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : last < now ? last : now;
   const view = span(range, at, first, now > last ? now : last);
   const to = (change) => {
     const next = new URLSearchParams({ range, at, ...change });
@@ -82,7 +82,7 @@ function chart(type, view, series, total, first, now, sources) {
   const value = (bucket) => bucket === null ? null : bucket.sum ?? bucket.seconds ?? bucket.mean ?? null;
   const how = measure(type.type, isDuration || isBars && series.unit === null && type.kind !== "quantity" ? "s" : series.unit ?? "",
     Math.max(0, ...buckets.map(value)));
-  const filled = fill(slots(view), buckets, view.by).map((slot) => ({
+  const filled = fill(slots(view), buckets, view.by, session.zone).map((slot) => ({
     ...slot, value: value(slot.bucket), low: slot.bucket?.min ?? null, high: slot.bucket?.max ?? null,
     parts: sources && slot.bucket?.sources ? sources.map((source) => slot.bucket.sources.find((one) => sourceKey(one) === source.key)?.counted ?? 0) : undefined,
     outside: slot.key > now.slice(0, slot.key.length) || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
@@ -108,7 +108,7 @@ function chart(type, view, series, total, first, now, sources) {
     }
     const low = Math.min(...buckets.map((bucket) => bucket.min)), high = Math.max(...buckets.map((bucket) => bucket.max));
     if (one) return { head: "Mean", figure: how.figure(one.mean), unit: how.unit, note: `${range(one)} · last ${how.text(one.last)}` };
-    return { head: "Range", figure: `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
+    return { head: low === high ? "Value" : "Range", figure: low === high ? how.figure(low) : `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
   };
   return {
     mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),

@@ -73,7 +73,8 @@ AUDIT = r"""(() => {
   const wide = document.documentElement.scrollWidth > innerWidth + 1
     ? [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroll, pre")).slice(0, 3).map((one) => one.outerHTML.slice(0, 100)) : [];
   const headings = [...document.querySelectorAll("h1, h2, h3")].map((one) => Number(one.tagName[1]));
-  return { faint, worst, texts, nameless, wide, headings, mains: document.querySelectorAll("main").length, navs: document.querySelectorAll("nav").length };
+  const broken = [...document.querySelectorAll("main svg *")].flatMap((one) => [...one.attributes]).filter((one) => /NaN|undefined|Infinity/.test(one.value)).map((one) => `${one.ownerElement.tagName} ${one.name}=${one.value.slice(0, 60)}`);
+  return { broken, faint, worst, texts, nameless, wide, headings, mains: document.querySelectorAll("main").length, navs: document.querySelectorAll("nav").length };
 })()"""
 
 
@@ -354,6 +355,7 @@ class Check:
             for route, audit in found:
                 where = f"{route}, {'dark' if dark else 'light'}, {'phone' if phone else 'wide'}"
                 self.equal(audit["faint"], [], f"text is readable: {where}")
+                self.equal(audit["broken"], [], f"every shape has a place: {where}")
                 self.equal(audit["nameless"], [], f"what can be used has a name: {where}")
                 self.equal(audit["wide"], [], f"nothing is wider than the screen: {where}")
                 self.equal((audit["headings"].count(1), audit["mains"], audit["navs"]), (1, 1, 1), f"one heading, one main part, one navigation: {where}")
@@ -377,6 +379,10 @@ class Check:
             if where.startswith("types/"):
                 page.wait("!document.querySelector('#sources + .quiet')")
             page.shot(self.screenshots / f"{name}{'-dark' if dark else ''}{'-phone' if phone else ''}.png", full=name not in ("types", "workouts"))
+
+    def logic(self):
+        source = pathlib.Path(__file__).with_name("logic.js").read_text(encoding="utf-8")
+        self.equal(self.main.run(source.split("\n", 1)[1].rstrip().removesuffix(";")), [], "what the modules compute is right")
 
     def scopes(self):
         page = self.page()
@@ -461,7 +467,7 @@ class Check:
         import zoneinfo
         self.zone = self.api.get("types")["zone"]
         self.date = datetime.datetime.now(zoneinfo.ZoneInfo(self.zone)).date()
-        for step in (self.door, self.today, self.types, self.keyboard, self.type, self.sleep, self.workouts, self.write, self.senders, self.scopes, self.looks, self.speed):
+        for step in (self.door, self.today, self.types, self.keyboard, self.type, self.sleep, self.workouts, self.write, self.senders, self.logic, self.scopes, self.looks, self.speed):
             started = time.monotonic()
             step()
             print(f"{step.__name__}: ok ({time.monotonic() - started:.1f} s)", flush=True)

@@ -344,6 +344,11 @@ package enum DashboardAssets {
                 document.addEventListener("visibilitychange", () => {
                   if (!document.hidden && main?.isConnected && Date.now() - shownAt > refreshMilliseconds && !main.querySelector("form")) draw(false);
                 });
+                // Who leaves the first page open sees new data without asking, unless something in it is being read.
+                setInterval(() => {
+                  const isShown = !document.hidden && main?.isConnected && ["today", "senders"].includes(route().page);
+                  if (isShown && Date.now() - shownAt > refreshMilliseconds && !main.querySelector("details[open]") && !main.contains(document.activeElement)) draw(false);
+                }, 30000);
                 document.querySelector(".skip").addEventListener("click", (event) => {
                   event.preventDefault();
                   document.getElementById("main")?.focus();
@@ -600,12 +605,20 @@ package enum DashboardAssets {
                  */
                 export function table(caption, heads, rows, stacks = false) {
                   const role = (name) => stacks ? name : null;
-                  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+                  const box = h("div", { class: "scroll" },
                     h("table", { class: stacks ? "stacks" : null, role: role("table") },
                       h("caption", { class: "unseen" }, caption),
                       h("thead", { role: role("rowgroup") }, h("tr", { role: role("row") }, heads.map((head) => h("th", { scope: "col", role: role("columnheader") }, head)))),
                       h("tbody", { role: role("rowgroup") }, rows.map((row) => h("tr", { role: role("row") },
                         row.map((cell, i) => h(i ? "td" : "th", { scope: i ? null : "row", role: role(i ? "cell" : "rowheader"), "data-label": stacks && i ? heads[i] : null }, cell)))))));
+                  // Keys scroll what has the focus, so what scrolls is a stop, and only then.
+                  new ResizeObserver(() => {
+                    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+                    for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", caption]]) {
+                      if (scrolls) box.setAttribute(name, value); else box.removeAttribute(name);
+                    }
+                  }).observe(box);
+                  return box;
                 }
 
                 /** A table that is only made when someone opens it: the text alternative of a chart. */
@@ -977,7 +990,8 @@ package enum DashboardAssets {
 
                 /** Metres between two points `[time, lat, lon]`: equirectangular, which is exact enough between fixes. */
                 export function metres(a, b) {
-                  const x = (b[2] - a[2]) * Math.cos((a[1] + b[1]) / 2 * radians), y = b[1] - a[1];
+                  const turn = ((b[2] - a[2] + 540) % 360) - 180;
+                  const x = turn * Math.cos((a[1] + b[1]) / 2 * radians), y = b[1] - a[1];
                   return Math.hypot(x, y) * 111320;
                 }
 
@@ -1648,7 +1662,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // The stretch of time that a chart shows, as days of the person's clock, and the slots in it.
-                import { addDays, isoDate, show } from "./format.js";
+                import { addDays, isoDate, show, wallAt } from "./format.js";
 
                 export const ranges = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["year", "Year"], ["all", "All"]];
 
@@ -1732,9 +1746,10 @@ package enum DashboardAssets {
                 const tickOfMonth = (date) => date.slice(5, 7) === "01" ? show("year", date) : show("monthShort", date);
 
                 /**
-                 * Slots with the API's buckets put in. A day whose clock shows an hour twice gets that hour twice.
+                 * Slots with the API's buckets put in. A day whose clock shows an hour twice gets that hour twice, and one that skips an hour has
+                 * no slot for it.
                  */
-                export function fill(empty, buckets, by) {
+                export function fill(empty, buckets, by, zone) {
                   const length = by === "hour" ? 13 : 10;
                   const byKey = new Map();
                   for (const bucket of buckets) {
@@ -1743,9 +1758,19 @@ package enum DashboardAssets {
                   }
                   const filled = [];
                   for (const slot of empty) {
-                    for (const bucket of byKey.get(slot.key) ?? [null]) filled.push({ ...slot, bucket });
+                    const found = byKey.get(slot.key) ?? (by === "hour" && isSkipped(slot.key, zone) ? [] : [null]);
+                    found.forEach((bucket, i) => filled.push({ ...slot, bucket, text: i ? `${slot.text}, the second time` : slot.text }));
                   }
                   return filled;
+                }
+
+                /** Whether no clock of the zone ever shows this hour: with neither the offset of the day before nor that of the day after. */
+                function isSkipped(hour, zone) {
+                  const wall = Date.parse(`${hour}:00:00Z`);
+                  return [-86400000, 86400000].every((away) => {
+                    const offset = wallAt(wall + away, zone) - (wall + away);
+                    return wallAt(wall - offset, zone) !== wall;
+                  });
                 }
 
                 """#.utf8)
@@ -2357,11 +2382,11 @@ package enum DashboardAssets {
                       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
                   }
                   const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
-                  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : "month";
+                  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : type.samples < 40 ? "all" : "month";
                   const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
                   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
                   const last = type.last ? isoDate(wallAt(type.last, zone)) : now;
-                  let at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : now;
+                  const at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : last < now ? last : now;
                   const view = span(range, at, first, now > last ? now : last);
                   const to = (change) => {
                     const next = new URLSearchParams({ range, at, ...change });
@@ -2420,7 +2445,7 @@ package enum DashboardAssets {
                   const value = (bucket) => bucket === null ? null : bucket.sum ?? bucket.seconds ?? bucket.mean ?? null;
                   const how = measure(type.type, isDuration || isBars && series.unit === null && type.kind !== "quantity" ? "s" : series.unit ?? "",
                     Math.max(0, ...buckets.map(value)));
-                  const filled = fill(slots(view), buckets, view.by).map((slot) => ({
+                  const filled = fill(slots(view), buckets, view.by, session.zone).map((slot) => ({
                     ...slot, value: value(slot.bucket), low: slot.bucket?.min ?? null, high: slot.bucket?.max ?? null,
                     parts: sources && slot.bucket?.sources ? sources.map((source) => slot.bucket.sources.find((one) => sourceKey(one) === source.key)?.counted ?? 0) : undefined,
                     outside: slot.key > now.slice(0, slot.key.length) || first !== null && (slot.end ?? slot.key).slice(0, 10) < first,
@@ -2446,7 +2471,7 @@ package enum DashboardAssets {
                     }
                     const low = Math.min(...buckets.map((bucket) => bucket.min)), high = Math.max(...buckets.map((bucket) => bucket.max));
                     if (one) return { head: "Mean", figure: how.figure(one.mean), unit: how.unit, note: `${range(one)} · last ${how.text(one.last)}` };
-                    return { head: "Range", figure: `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
+                    return { head: low === high ? "Value" : "Range", figure: low === high ? how.figure(low) : `${how.figure(low)} – ${how.figure(high)}`, unit: how.unit, note: view.title };
                   };
                   return {
                     mode: isBars ? "bars" : "band", slots: filled, measure: how, hue: groupOf(type.type),
