@@ -167,7 +167,8 @@ export const today = (zone) => isoDate(wallAt(Date.now(), zone));
 export const isoDate = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
 export const addDays = (date, days) => isoDate(Date.parse(date) + days * 86400000);
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+// In the midst of English sentences: only numbers, dates and the clock follow the browser.
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 export function ago(moment) {
   const seconds = (Date.parse(moment) - Date.now()) / 1000;
   for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {

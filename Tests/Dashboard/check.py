@@ -417,6 +417,30 @@ class Check:
             self.settled(page)
             page.wait("document.querySelector('main').innerText.includes('server link tablet')")
 
+    def hostile(self, server):
+        """Names that a phone may send are text, whatever is in them."""
+        nasty = "<img src=x onerror=alert(1)>\u202e\"'&lt;" + "W" * 60
+        start = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        source = {"app": nasty, "device": "</script><script>alert(2)</script>"}
+        server.run("add", "plain", "--person", "eve", "--no-sign", "--token", "plain-token-for-a-test-of-names-0000000000000")
+        samples = [{"uuid": f"AAAAAAAA-0000-4000-8000-{i:012}", "type": type_, "value": value, "unit": unit, "start": start, "end": start, "source": source} for i, (type_, value, unit) in enumerate(
+            [("steps", 7, "count"), ("never_heard_of", 3.5, "<b>u</b>"), ("heart_rate", 1e300, "count/min"), ("body_mass", -5, "kg"), ("mood_of_the_day", "<i>fine</i>", None)])]
+        for sample in samples:
+            if sample["unit"] is None:
+                del sample["unit"]
+        self.holds(server.deliver("plain", "plain-token-for-a-test-of-names-0000000000000", {"v": 1, "type": "sync", "device": "d_x", "samples": samples, "deleted": [], "acks": [], "more": False}) in (200, 204), "the delivery is taken")
+        page = self.page(width=360, height=740)
+        self.sign_in(page, server.token("eve", "--person", "eve"), server.base)
+        page.wait("document.querySelector('.figurecard')")
+        for route in ("today", "types", "types/steps?range=day", "types/never_heard_of", "types/heart_rate?range=all", "types/mood_of_the_day", "senders"):
+            self.go(page, route)
+            if route.startswith("types/"):
+                page.wait("!document.querySelector('#sources + .quiet')")
+                self.holds(nasty[:28] in self.text(page, "main"), f"a source's name is shown as it is: {route}", self.text(page, "main"))
+            audit = page.run(AUDIT)
+            self.equal((audit["broken"], audit["wide"]), ([], []), f"odd names and numbers break nothing: {route}")
+        self.equal(page.run("document.querySelectorAll('main img, main script, main b b, main i i').length"), 0, "nothing of a name became a tag")
+
     def speed(self):
         """Printed and not judged: how long a machine takes says more about the machine."""
         page = self.page()
@@ -462,7 +486,7 @@ class Check:
             self.sums = {one["start"][:10]: one["sum"] for one in self.buckets(type_, "day", self.date - datetime.timedelta(days=60), self.date + datetime.timedelta(days=1))}
         return self.sums.get(date.isoformat())
 
-    def run(self, empty_base, empty_tokens):
+    def run(self, empty_base, empty_tokens, empty_server=None):
         self.bases = {self.base, empty_base}
         import zoneinfo
         self.zone = self.api.get("types")["zone"]
@@ -472,6 +496,8 @@ class Check:
             step()
             print(f"{step.__name__}: ok ({time.monotonic() - started:.1f} s)", flush=True)
         self.empty(empty_base, empty_tokens)
+        if empty_server:
+            self.hostile(empty_server)
         print("empty: ok")
         self.quiet()
         print(f"quiet: ok\n{self.count} things hold")
@@ -509,7 +535,7 @@ def with_server(program, screenshots):
             empty_tokens["all"] = empty.token("family", "--all-persons")
             check = Check(server.base, tokens, screenshots)
             try:
-                check.run(empty.base, empty_tokens)
+                check.run(empty.base, empty_tokens, empty)
             finally:
                 check.browser.close()
         finally:

@@ -56,6 +56,21 @@ class RealServer:
             time.sleep(0.05)
         raise Failure(f"the server did not say where it listens:\n{pathlib.Path(self.log.name).read_text(encoding='utf-8')}")
 
+    def deliver(self, endpoint, token, body):
+        """A native delivery, tried until the running server knows the endpoint."""
+        port = re.search(r"listening on \S+:(\d+)", pathlib.Path(self.log.name).read_text(encoding="utf-8"))[1]
+        deadline = time.monotonic() + 20
+        while True:
+            request = urllib.request.Request(f"http://127.0.0.1:{port}/hook/{endpoint}", json.dumps(body).encode(), {
+                "Authorization": f"Bearer {token}", "Content-Type": "application/json", "X-Syncky-Format": "native", "X-Syncky-Delivery": "d" * 32})
+            try:
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    return answer.status
+            except urllib.error.HTTPError as error:
+                if time.monotonic() > deadline or error.code not in (401, 404):
+                    raise Failure(f"the delivery: {error.code} {error.read().decode(errors='replace')}") from error
+            time.sleep(0.1)
+
     def close(self):
         if self.process:
             self.process.terminate()

@@ -816,7 +816,8 @@ package enum DashboardAssets {
                 export const isoDate = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
                 export const addDays = (date, days) => isoDate(Date.parse(date) + days * 86400000);
 
-                const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+                // In the midst of English sentences: only numbers, dates and the clock follow the browser.
+                const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
                 export function ago(moment) {
                   const seconds = (Date.parse(moment) - Date.now()) / 1000;
                   for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
@@ -1869,7 +1870,7 @@ package enum DashboardAssets {
                 .settings button { justify-content: flex-start; padding: 6px 12px; border-color: transparent; }
                 .person { display: grid; gap: 3px; padding: 0 10px; font-size: 13px; color: var(--quiet); }
                 .person select { font-size: 15px; color: var(--ink); min-height: 38px; }
-                main { width: 100%; max-width: 1120px; padding: 30px 34px 70px 14px; display: flex; flex-direction: column; gap: 20px; }
+                main { container-type: inline-size; width: 100%; max-width: 1120px; padding: 30px 34px 70px 14px; display: flex; flex-direction: column; gap: 20px; }
                 main[aria-busy] { opacity: .75; }
                 .waiting { padding: 40px 0; color: var(--quiet); }
                 .card { background: var(--card); border-radius: 20px; padding: 20px 22px; box-shadow: var(--shadow); display: flex; flex-direction: column; gap: 14px; }
@@ -1889,7 +1890,7 @@ package enum DashboardAssets {
                 /* Today. */
                 .hero { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 24px; align-items: center; background: var(--sky); border-radius: 28px; padding: 30px 34px; }
                 .hero .words { display: grid; gap: 10px; align-content: center; }
-                .hero h1 { font-size: clamp(36px, 5.4vw, 58px); line-height: 1; }
+                .hero h1 { font-size: clamp(36px, 6cqi, 58px); line-height: 1; }
                 .hero .eyebrow { font-weight: 600; }
                 .hero .eyebrow, .hero .lead, .hero .quiet { color: color-mix(in srgb, var(--ink) 78%, transparent); }
                 .hero .lead { font-size: 19px; }
@@ -2095,14 +2096,15 @@ package enum DashboardAssets {
                   nav a { flex-direction: column; gap: 2px; font-size: 11.5px; padding: 6px 0 4px; }
                   nav a[aria-current] { background: none; box-shadow: none; color: var(--link); }
                   main { padding: 16px 14px 30px; gap: 16px; }
-                  .hero { grid-template-columns: 1fr; padding: 24px 20px; border-radius: 24px; }
-                  .hero h1 { font-size: 40px; }
-                  .ringbox { justify-content: space-between; grid-template-columns: auto 1fr; gap: 14px 18px; }
+                  .hero { padding: 24px 20px; border-radius: 24px; }
+                }
+                @container (max-width: 780px) {
+                  .hero { grid-template-columns: minmax(0, 1fr); }
+                  .ringbox { justify-content: space-between; grid-template-columns: auto minmax(0, 1fr); gap: 14px 18px; }
                 }
                 @media (max-width: 560px) {
                   .brand { padding: 0; gap: 8px; } .brand span { font-size: 16px; }
                   .person select { max-width: 104px; }
-                  .ringbox { grid-template-columns: auto minmax(0, 1fr); }
                   .week { margin-inline: -8px; } .week a { padding: 5px 3px; } .week .rings { width: 30px; height: 30px; }
                   .searchbar { grid-template-columns: minmax(0, 1fr); }
                   .stacks thead { position: absolute; clip-path: inset(50%); } .stacks, .stacks tbody, .stacks tr, .stacks td, .stacks th { display: block; }
