@@ -50,13 +50,20 @@ function address(path, parameters, aboutAll) {
 const recent = new Map();
 const recentMilliseconds = 5000;
 
-export function get(path, parameters, signal, aboutAll) {
+export async function get(path, parameters, signal, aboutAll) {
   const key = address(path, parameters, aboutAll);
   const known = recent.get(key);
-  if (known && performance.now() - known.at < recentMilliseconds) return known.answer;
+  if (known && performance.now() - known.at < recentMilliseconds) {
+    try {
+      return await known.answer;
+    } catch (error) {
+      // A page that was left takes its questions back; this one still wants the answer.
+      if (error.name !== "AbortError" || signal?.aborted) throw error;
+    }
+  }
   const answer = request("GET", key, undefined, signal);
   recent.set(key, { at: performance.now(), answer });
-  answer.catch(() => recent.delete(key));
+  answer.catch(() => { if (recent.get(key)?.answer === answer) recent.delete(key); });
   if (recent.size > 200) recent.delete(recent.keys().next().value);
   return answer;
 }

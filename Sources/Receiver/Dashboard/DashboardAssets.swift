@@ -103,13 +103,20 @@ package enum DashboardAssets {
                 const recent = new Map();
                 const recentMilliseconds = 5000;
 
-                export function get(path, parameters, signal, aboutAll) {
+                export async function get(path, parameters, signal, aboutAll) {
                   const key = address(path, parameters, aboutAll);
                   const known = recent.get(key);
-                  if (known && performance.now() - known.at < recentMilliseconds) return known.answer;
+                  if (known && performance.now() - known.at < recentMilliseconds) {
+                    try {
+                      return await known.answer;
+                    } catch (error) {
+                      // A page that was left takes its questions back; this one still wants the answer.
+                      if (error.name !== "AbortError" || signal?.aborted) throw error;
+                    }
+                  }
                   const answer = request("GET", key, undefined, signal);
                   recent.set(key, { at: performance.now(), answer });
-                  answer.catch(() => recent.delete(key));
+                  answer.catch(() => { if (recent.get(key)?.answer === answer) recent.delete(key); });
                   if (recent.size > 200) recent.delete(recent.keys().next().value);
                   return answer;
                 }
@@ -2083,6 +2090,7 @@ package enum DashboardAssets {
                 .door .card { min-width: 0; padding: 34px 32px; gap: 12px; }
                 .door form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 10px; margin-top: 8px; }
                 .door form label { font-weight: 600; }
+                .door p code { white-space: nowrap; }
                 .door .hint { border-top: 1px solid var(--line); padding-top: 14px; margin-top: 8px; font-size: 14px; color: var(--quiet); display: grid; gap: 8px; }
 
                 @media (max-width: 860px) {
