@@ -55,6 +55,8 @@ enum Subcommands {
         CheckCommand.self,
         HealthCommand.self,
         TypesCommand.self,
+        TotalsCommand.self,
+        SourcesCommand.self,
         ReplayCommand.self,
         ExportCommand.self,
         ImportCommand.self,
