@@ -1,8 +1,8 @@
-import Samples
+package import Samples
 
 extension Dialect {
     /// The number in `sample.dialect`. Stored: never reuse one.
-    var code: Int64 {
+    package var code: Int64 {
         switch self {
         case .native: 0
         case .hae: 1
@@ -17,7 +17,7 @@ extension Dialect {
 }
 
 /// What the column `spelled` holds: the raw value of `SpelledMembers` in its low eight bits, and bits of ours.
-enum StoredSpelling {
+package enum StoredSpelling {
     /// The value needs more than 15 significant digits, so the view prints 19. Below that 15 digits tell it exactly
     /// and read as the sender wrote it. SQLite's own `quote()` guesses this wrong once in 100,000 values.
     static let longValue: Int64 = 1 << 8
@@ -34,11 +34,11 @@ enum StoredSpelling {
             | Int64(grain.rawValue) << Int64(grainShift) | Int64(rule.rawValue) << Int64(ruleShift)
     }
 
-    static func grain(ofColumn column: Int64) -> Grain {
+    package static func grain(ofColumn column: Int64) -> Grain {
         Grain(rawValue: UInt8(truncatingIfNeeded: column >> Int64(grainShift) & 15)) ?? .raw
     }
 
-    static func rule(ofColumn column: Int64) -> MergeRule {
+    package static func rule(ofColumn column: Int64) -> MergeRule {
         MergeRule(rawValue: UInt8(truncatingIfNeeded: column >> Int64(ruleShift) & 15)) ?? .replace
     }
 
