@@ -23,6 +23,8 @@ package enum StoredSpelling {
     static let longValue: Int64 = 1 << 8
     /// The key is a text that JSON escapes: the view takes its JSON from the dictionary of texts.
     static let escapedKey: Int64 = 1 << 9
+    /// The newest change of the row found one of its key and part: an update, and no insert. No content.
+    static let wasThere: Int64 = 1 << 10
     /// Four bits each: the raw values of `Grain` and `MergeRule`, 0 for samples with keys of their own.
     static let grainShift = 12
     static let ruleShift = 16
