@@ -47,6 +47,7 @@ enum Subcommands {
         ListCommand.self,
         RotateCommand.self,
         ServeCommand.self,
+        TokenCommand.self,
         LinkCommand.self,
         WriteCommand.self,
         DeleteCommand.self,
