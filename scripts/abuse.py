@@ -244,7 +244,7 @@ class Server:
         run = lambda *words: subprocess.run([program, *words, "--data", self.data], input=SECRET + "\n", text=True, capture_output=True, check=True)
         run("init", "phone", "--token", TOKEN, "--hmac", "-", "--time-zone", "UTC")
         run("add", "app", "--format", "hae", "--no-sign", "--token", TOKEN, "--time-zone", "UTC")
-        words = [program, "serve", "--data", self.data, "--bind", "127.0.0.1", "--port", "0"]
+        words = [program, "serve", "--data", self.data, "--bind", "127.0.0.1", "--port", "0", "--api-bind", "off"]
         self.scheme = "https" if encrypted else "http"
         if encrypted:
             certificate, key = root / "cert.pem", root / "key.pem"

@@ -55,7 +55,7 @@ def main():
             [server, "init", "--data", data, "--format", "hae", "--no-sign", "--token", TOKEN, "--time-zone", "UTC"],
             check=True, capture_output=True)
         process = subprocess.Popen(
-            [server, "serve", "--data", data, "--bind", "127.0.0.1", "--port", "0"], stderr=subprocess.PIPE, text=True)
+            [server, "serve", "--data", data, "--bind", "127.0.0.1", "--port", "0", "--api-bind", "off"], stderr=subprocess.PIPE, text=True)
         try:
             line = next(line for line in process.stderr if "listening on" in line)
             port = int(line.split("http://127.0.0.1:")[1].split()[0])

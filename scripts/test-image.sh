@@ -57,7 +57,7 @@ inside init >/dev/null 2>&1 && fail 1 "a second init was not refused"
 modes=$(stat -c '%a %u' "$root/data" "$root/data/receiver.json" | tr '\n' ' ')
 [ "$modes" = "700 10001 600 10001 " ] || fail 1 "the data folder and receiver.json have the wrong mode or owner: $modes"
 
-env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 \
+env -i SYNCKY_DATA=/data "$chroot" --userspec=10001:10001 "$root" /server serve --bind 127.0.0.1 --port 0 --api-bind off \
     >"$work/serve.out" 2>"$work/serve.log" &
 serving=$!
 listening='s/.*listening.*127\.0\.0\.1:\([0-9][0-9]*\).*/\1/p'

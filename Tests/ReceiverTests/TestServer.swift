@@ -48,7 +48,8 @@ final class TestServer: Sendable {
         ioThreads: Int = 2,
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
         idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions(), boundUser: String? = nil,
-        others: [Endpoint] = []
+        others: [Endpoint] = [], followsConfiguration: Bool = false,
+        api: ((_ directory: String, _ endpoints: [String: Endpoint]) -> Server.API)? = nil
     ) throws {
         folder = try TemporaryFolder()
         clock = FakeClock()
@@ -65,8 +66,8 @@ final class TestServer: Sendable {
                     endpoints: endpoints, limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
                 tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, storeOptions: storeOptions,
-                followsConfiguration: false,
-                idleAtStopMilliseconds: idleAtStopMilliseconds))
+                followsConfiguration: followsConfiguration,
+                idleAtStopMilliseconds: idleAtStopMilliseconds, api: api?(folder.path, endpoints)))
     }
 
     deinit { stop() }

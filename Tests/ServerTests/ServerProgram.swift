@@ -37,11 +37,13 @@ final class ServingProcess {
 
     /// Returns once it listens.
     ///
-    /// - Parameter log: a file for its standard error.
-    init(data: String, log: String, environment: [String: String]) throws {
+    /// - Parameters:
+    ///   - log: a file for its standard error.
+    ///   - api: where it answers questions, such as `127.0.0.1:0`.
+    init(data: String, log: String, environment: [String: String], api: String = "off") throws {
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         process.executableURL = try serverProgram()
-        process.arguments = ["serve", "--bind", "127.0.0.1", "--port", "0"]
+        process.arguments = ["serve", "--bind", "127.0.0.1", "--port", "0", "--api-bind", api]
         process.environment = environment.merging(["SYNCKY_DATA": data]) { first, _ in first }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))

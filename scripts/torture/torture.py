@@ -99,7 +99,7 @@ class Torture:
 
     def start(self, kind):
         environment = dict(os.environ)
-        words = [self.options.server, "serve", "--data", str(self.data), "--bind", "127.0.0.1", "--port", "0", "--spool-past-bytes", "65536"]
+        words = [self.options.server, "serve", "--data", str(self.data), "--bind", "127.0.0.1", "--port", "0", "--api-bind", "off", "--spool-past-bytes", "65536"]
         preload = []
         if kind in ("full", "eio"):
             self.control = self.root / "failing"

@@ -9,7 +9,7 @@ extension ReadModel {
         of person: String, types: Set<String>?,
         _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try store.connection.reading { () throws(StoreError) in
+        try inTransaction { () throws(StoreError) in
             let connection = store.connection
             let list = try connection.prepare(
                 """

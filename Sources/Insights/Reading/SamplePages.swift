@@ -8,7 +8,7 @@ extension ReadModel {
     package func samples(
         _ query: SampleQuery, _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Void
     ) throws(StoreError) -> SamplePageEnd {
-        try store.connection.reading { () throws(StoreError) in
+        try inTransaction { () throws(StoreError) in
             let series = try SeriesRow.all(
                 of: query.person, type: query.type, device: query.device, in: store.connection)
             var pages = try SamplePages(query, series: series, texts: texts, connection: store.connection)

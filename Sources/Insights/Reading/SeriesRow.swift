@@ -45,12 +45,3 @@ struct SeriesRow: Equatable {
             id: id, person: StoredText(person), device: StoredText(device), type: try texts.text(type), unit: unit)
     }
 }
-
-extension Connection {
-    /// Runs `body` in one read transaction: all that it reads is of one moment.
-    func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try execute("BEGIN")
-        defer { rollback() }
-        return try body()
-    }
-}

@@ -73,6 +73,6 @@ extension Configuration {
     }
 
     package func readSetup(directory: String, catalog: Catalog) -> ReadModel.Setup {
-        ReadModel.Setup(directory: directory, catalog: catalog, persons: persons)
+        ReadModel.Setup(directory: directory, catalog: catalog, persons: persons, sourceOrder: sources.persons)
     }
 }

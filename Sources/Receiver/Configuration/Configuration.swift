@@ -14,6 +14,7 @@ package struct Configuration: Sendable, Equatable {
     /// By NAME, the last part of the path `/hook/NAME`.
     package var endpoints: [String: Endpoint] = [:]
     package var api = APISettings()
+    package var sources = SourceOrder()
 
     package init() {}
 

@@ -100,6 +100,7 @@ extension Configuration {
             try endpoint.check(path: "endpoints.\(name)")
         }
         try api.check()
+        try sources.check()
     }
 }
 

@@ -37,6 +37,7 @@ extension Configuration {
             }
         }
         if let api = try members.optionalObject("api") { self.api = try APISettings(members: api) }
+        if let sources = try members.optionalObject("sources") { self.sources = try SourceOrder(members: sources) }
         try members.finish()
         try check()
     }
@@ -58,6 +59,7 @@ extension Configuration {
                     names.compactMap { name in endpoints[name].map { .init(name: name, value: $0.tree) } })),
         ]
         if api != APISettings() { members.append(.init(name: "api", value: api.tree)) }
+        if sources != SourceOrder() { members.append(.init(name: "sources", value: sources.tree)) }
         return JSONTree.object(members).written()
     }
 }

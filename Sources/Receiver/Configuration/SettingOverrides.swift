@@ -20,10 +20,11 @@ extension String {
 /// Made once at start and applied again whenever the file has changed.
 package struct SettingOverrides: Sendable, Equatable {
     /// All settings that can be given this way.
-    package static let names = (["bind", "port"] + Limits.settings.map(\.key)).map(SettingName.init(key:))
+    package static let names = (["bind", "port", "api_bind"] + Limits.settings.map(\.key)).map(SettingName.init(key:))
 
     private var bind: String?
     private var port: Int?
+    private var apiBind: String?
     private var limits: [String: Int] = [:]
 
     /// - Parameter flags: by their whole name, such as `--max-body-bytes`; others than those in `names` are refused.
@@ -56,6 +57,12 @@ package struct SettingOverrides: Sendable, Equatable {
                 throw invalid("\(source) must be a whole number from \(first) to 65535")
             }
             self.port = port
+        case "api_bind":
+            let first = source.hasPrefix("--") ? 0 : 1
+            guard text == "off" || APIAddress(text).map({ Int($0.port) >= first }) ?? false else {
+                throw invalid("\(source) must be an address with a port such as 127.0.0.1:8788, or off")
+            }
+            apiBind = text
         default:
             guard let setting = Limits.settings.first(where: { $0.key == key }) else { return }
             guard let value = wholeNumber(text), setting.range.contains(value) else {
@@ -72,6 +79,7 @@ package struct SettingOverrides: Sendable, Equatable {
         var result = configuration
         if let bind { result.bind = bind }
         if let port { result.port = port }
+        if let apiBind { result.api.bind = apiBind }
         for setting in Limits.settings {
             if let value = limits[setting.key] { result.limits[keyPath: setting.keyPath] = value }
         }

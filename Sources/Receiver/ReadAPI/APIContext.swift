@@ -39,6 +39,7 @@ package final class APIContext: Sendable {
     /// How many connections the port for deliveries has.
     let connections: @Sendable () -> Int
     let startedAtSeconds: Int64
+    private let feederBox = Mutex<EventFeeder?>(nil)
     private let settings: Mutex<(now: Settings, generation: Int)>
 
     init(
@@ -61,6 +62,21 @@ package final class APIContext: Sendable {
 
     package var currentSettings: Settings { settings.withLock { $0.now } }
     package var readSetup: ReadModel.Setup { currentSettings.readSetup }
+
+    /// Feeds the streams; nil without any.
+    var feeder: EventFeeder? { feederBox.withLock { $0 } }
+    func install(_ feeder: EventFeeder?) { feederBox.withLock { $0 = feeder } }
+
+    /// Whether what was lent is still of the present settings.
+    func isCurrent(_ lease: ReadingLease) -> Bool { settings.withLock { $0.generation } == lease.generation }
+
+    /// Whether the very token is still there, and hasn't ended.
+    func isGood(_ token: APIToken) -> Bool {
+        let now = clock.wallSeconds
+        return currentSettings.tokens.contains {
+            $0.name == token.name && $0.hash == token.hash && $0.isValid(nowSeconds: now)
+        }
+    }
 
     func replace(_ settings: Settings) {
         self.settings.withLock { $0 = (settings, $0.generation + 1) }

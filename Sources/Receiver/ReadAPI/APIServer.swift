@@ -14,6 +14,7 @@ final class APIServer: Sendable {
     let service: APIService
     private let readers: WorkerPool
     private let context: APIContext
+    private let feeder: EventFeeder
 
     /// - Returns: nil when the address can't be had and nobody asked for it.
     static func listener(_ setup: Server.API, _ log: Log) throws -> Listener? {
@@ -39,13 +40,17 @@ final class APIServer: Sendable {
             counters: receiving.counters, settings: setup.settings, limits: limits, isEncrypted: tls != nil,
             showsValues: setup.showsValues, connections: connections)
         service = APIService(
-            context: context, trustedProxies: now.trustedProxies, readers: readers, log: log,
+            context: context, routes: setup.routes, trustedProxies: now.trustedProxies, readers: readers, log: log,
             strangers: receiving.strangers)
+        feeder = EventFeeder(context: context, log: log)
+        context.install(feeder)
+        receiving.counters.onCommit { [feeder] in feeder.wake() }
         let trusted = now.trustedProxies
         port = try ServingPort(
             prefix: "api-", listener: listener, handler: service, limits: limits, ioThreads: 1, tls: tls,
             clock: receiving.clock, log: log, chargesAnswers: true,
             isTrusted: { peer in peer.isLoopback || trusted.contains { $0.contains(peer) } })
+        feeder.start()
     }
 
     /// Times and sizes of heads are the owner's; what is opened, held and read is our own.
@@ -64,18 +69,27 @@ final class APIServer: Sendable {
     func replace(_ configuration: Configuration) {
         context.replace(
             APIContext.Settings(configuration, directory: context.directory, catalog: context.catalog))
+        feeder.wake()
     }
 
-    func sweep() { port.sweep() }
+    func sweep() {
+        port.sweep()
+        feeder.wake()
+    }
 
     func stopAccepting() {
         service.giveUp()
+        feeder.stop()
         _ = port.stopAccepting()
     }
 
     func end() {
         port.end()
         readers.close()
+        feeder.join()
+        // These hold one another.
+        context.counters.onCommit(nil)
+        context.install(nil)
         context.readings.close()
     }
 }

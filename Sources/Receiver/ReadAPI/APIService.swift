@@ -249,8 +249,10 @@ extension APIProblem {
 
     static func methodNotAllowed(_ methods: [String]) -> APIProblem {
         let problem = APIProblem(405, "method_not_allowed", "").allowing(methods)
-        return APIProblem(405, "method_not_allowed", "This address takes \(problem.allowed.joined(separator: ", ")) only.")
-            .allowing(methods)
+        return APIProblem(
+            405, "method_not_allowed", "This address takes \(problem.allowed.joined(separator: ", ")) only."
+        )
+        .allowing(methods)
     }
 }
 
@@ -265,7 +267,8 @@ extension Response {
     /// Source: RFC 9110 sections 13.1.2 and 15.4.5.
     mutating func validate(tag: String, _ request: Fields) {
         fields.append(("ETag", tag))
-        let known = request.values("if-none-match").flatMap { $0.split(separator: UInt8(ascii: ",")) }.contains { part in
+        let known = request.values("if-none-match").flatMap { $0.split(separator: UInt8(ascii: ",")) }.contains {
+            part in
             let text = String(decoding: part.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
             return text == "*" || (text.hasPrefix("W/") ? text.dropFirst(2) == tag : text == tag)
         }

@@ -1,5 +1,5 @@
-import Insights
-import Storage
+package import Insights
+package import Storage
 import Synchronization
 
 /// Open databases for the reader threads: each is with one thread at a time, and is kept for the next one.
@@ -55,7 +55,7 @@ final class ReadingPool: Sendable {
 
 /// A database on loan to one thread.
 package final class ReadingLease {
-    private let reading: ReadingPool.Reading
+    fileprivate let reading: ReadingPool.Reading
     private let pool: ReadingPool
     private var hasEnded = false
 
@@ -72,7 +72,7 @@ package final class ReadingLease {
     }
 
     /// - Returns: nil when nothing was ever stored.
-    func readModel() throws(StoreError) -> ReadModel? {
+    package func readModel() throws(StoreError) -> ReadModel? {
         if let model = reading.model { return model }
         do throws(StoreError) { reading.model = try ReadModel(reading.setup) } catch {
             guard error.reason == .missing else { throw error }
@@ -81,12 +81,22 @@ package final class ReadingLease {
     }
 
     /// - Returns: nil when nothing was ever stored.
-    func storeReader() throws(StoreError) -> StoreReader? {
+    package func storeReader() throws(StoreError) -> StoreReader? {
         if let reader = reading.reader { return reader }
         do throws(StoreError) { reading.reader = try StoreReader(directory: reading.setup.directory) } catch {
             guard error.reason == .missing else { throw error }
         }
         return reading.reader
+    }
+
+    /// Of the settings that it was made for.
+    var generation: Int { reading.generation }
+
+    /// Another number whenever any connection but this one has committed.
+    func dataVersion() throws(StoreError) -> Int64? {
+        guard let reader = try storeReader() else { return nil }
+        let statement = try reader.connection.prepare("PRAGMA data_version")
+        return try statement.step() ? statement.integer(0) : nil
     }
 
     /// Everybody who ever had a sample stored, by name.

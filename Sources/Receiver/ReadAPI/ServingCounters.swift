@@ -17,7 +17,12 @@ package final class ServingCounters: Sendable {
 
     private let counts = Mutex(Counts())
 
+    private let bell = Mutex<(@Sendable () -> Void)?>(nil)
+
     package init() {}
+
+    /// Has `ring` called after each delivery that changed rows. It must not block.
+    func onCommit(_ ring: (@Sendable () -> Void)?) { bell.withLock { $0 = ring } }
 
     package var now: Counts { counts.withLock { $0 } }
 
@@ -38,6 +43,7 @@ package final class ServingCounters: Sendable {
             rows.deleted += deleted
             counts.rows[endpoint] = rows
         }
+        if stored + changed + deleted > 0 { bell.withLock { $0 }?() }
     }
 
     /// A stranger was turned away.

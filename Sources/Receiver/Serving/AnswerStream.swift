@@ -2,6 +2,8 @@
 package protocol AnswerStream: Sendable {
     /// The head is on its way. Called once, on the I/O thread; must not block.
     func begin(_ output: StreamOutput)
+    /// So many bytes of what was sent are with the system. On the I/O thread; must not block.
+    func sent(_ bytes: Int)
     /// The connection is gone, whoever ended it. Called once, on the I/O thread; must not block.
     func ended()
 }

@@ -58,6 +58,8 @@ final class Connection {
     var chargedOutputBytes = 0
     /// What goes on behind the answer's head.
     var answerStream: (any AnswerStream)?
+    /// Bytes of `output` in front of what the stream sent.
+    var headBytes = 0
     var outputOffset = 0
     var closesAfterOutput = false
     var lingeredBytes = 0

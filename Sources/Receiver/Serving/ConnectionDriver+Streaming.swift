@@ -9,6 +9,7 @@ extension ConnectionDriver {
     func begin(_ stream: any AnswerStream, on connection: Connection) throws(StreamError) -> Step {
         connection.pending = []
         connection.answerStream = stream
+        connection.headBytes = connection.output.count
         enter(.streaming, on: connection)
         let (id, postPiece) = (connection.id, postPiece)
         stream.begin(StreamOutput(send: { postPiece(id, $0) }, end: { postPiece(id, nil) }))
@@ -38,7 +39,11 @@ extension ConnectionDriver {
         while connection.outputOffset < connection.output.count {
             let output = connection.output
             switch try connection.stream.write(output.span.extracting(connection.outputOffset..<output.count)) {
-            case .bytes(let count): connection.outputOffset += count
+            case .bytes(let count):
+                connection.outputOffset += count
+                let ofHead = min(count, connection.headBytes)
+                connection.headBytes -= ofHead
+                if count > ofHead { connection.answerStream?.sent(count - ofHead) }
             case .wouldBlock(let interest):
                 connection.interest = interest.union(.readable)
                 if connection.deadlineMicroseconds == Deadlines.never {

@@ -106,7 +106,9 @@ final class Housekeeper: Sendable {
                 state.nextStrangers = now + Self.strangersMicroseconds
                 service.strangers.flush(to: log)
             }
-            if state.burst.isOver(takenBytes: ports.reduce(0) { $0 + $1.budget.takenBytes }) { HostState.returnFreeMemory() }
+            if state.burst.isOver(takenBytes: ports.reduce(0) { $0 + $1.budget.takenBytes }) {
+                HostState.returnFreeMemory()
+            }
             let condition = store.condition
             if condition.state != state.storeCondition {
                 state.storeCondition = condition.state

@@ -50,14 +50,17 @@ package final class Server: Sendable {
         package var settings: APIContext.Settings
         /// Whether `/metrics` has the newest value of each type.
         package var showsValues: Bool
+        package var routes: [APIRoute]
 
         package init(
-            address: SocketAddress, isRequired: Bool, settings: APIContext.Settings, showsValues: Bool = false
+            address: SocketAddress, isRequired: Bool, settings: APIContext.Settings, showsValues: Bool = false,
+            routes: [APIRoute] = APIRoutes.all
         ) {
             self.address = address
             self.isRequired = isRequired
             self.settings = settings
             self.showsValues = showsValues
+            self.routes = routes
         }
     }
 
@@ -141,6 +144,7 @@ package final class Server: Sendable {
 
     package var storeCounters: StoreCounters { store.counters }
     package var connectionCount: Int { port.census.total }
+    package var apiConnectionCount: Int { api?.port.census.total ?? 0 }
     /// Bytes of request bodies that are held now.
     package var bodyMemoryBytes: Int { port.budget.usedBytes }
     /// Large bodies that are in files now.

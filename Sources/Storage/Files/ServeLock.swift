@@ -28,7 +28,11 @@ import Glibc
     /// Tells other commands where the server listens, which a flag may have decided.
     ///
     /// Best effort: a command that can't read it asks where the settings say.
-    package func publish(host: String, port: UInt16) { _ = write("\(getpid())\n\(host) \(port)\n") }
+    ///
+    /// - Parameter api: where it answers questions; nil where it doesn't.
+    package func publish(host: String, port: UInt16, api: (host: String, port: UInt16)? = nil) {
+        _ = write("\(getpid())\n\(host) \(port)\n" + (api.map { "\($0.host) \($0.port)\n" } ?? ""))
+    }
 
     private func write(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -36,14 +40,21 @@ import Glibc
     }
 
     /// Where the process that serves the folder listens; nil when none does, or it hasn't told yet.
-    package static func address(of folder: DataFolder) -> (host: String, port: UInt16)? {
+    package static func address(of folder: DataFolder) -> (host: String, port: UInt16)? { address(of: folder, line: 1) }
+
+    /// Where it answers questions; nil when it doesn't.
+    package static func apiAddress(of folder: DataFolder) -> (host: String, port: UInt16)? {
+        address(of: folder, line: 2)
+    }
+
+    private static func address(of folder: DataFolder, line: Int) -> (host: String, port: UInt16)? {
         let descriptor = unsafe open(folder.serveLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
         let lines = read(descriptor).split(separator: UInt8(ascii: "\n"))
-        guard lines.count == 2 else { return nil }
-        let words = String(decoding: lines[1], as: UTF8.self).split(separator: " ")
+        guard lines.count > line else { return nil }
+        let words = String(decoding: lines[line], as: UTF8.self).split(separator: " ")
         guard words.count == 2, let port = UInt16(words[1]) else { return nil }
         return (String(words[0]), port)
     }
@@ -62,9 +73,9 @@ import Glibc
         return digits.count == 0 || digits.count > 9 ? nil : Int32(String(decoding: digits, as: UTF8.self))
     }
 
-    /// All that the file holds: a line with the process's number, and one with its address.
+    /// All that the file holds: a line with the process's number, one with its address, and one with the API's.
     private static func read(_ descriptor: Int32) -> ArraySlice<UInt8> {
-        var bytes = [UInt8](repeating: 0, count: 128)
+        var bytes = [UInt8](repeating: 0, count: 192)
         let capacity = bytes.count
         let count = unsafe pread(descriptor, &bytes, capacity, 0)
         return bytes[..<max(0, count)]

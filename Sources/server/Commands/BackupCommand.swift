@@ -14,8 +14,8 @@ enum BackupCommand: Subcommand {
         checked before it gets its name. server init --from FILE brings it back.
 
         Without --with-secrets it has no token and no signing secret: after restoring
-        it each phone must be paired again. With them it opens your endpoints to
-        whoever reads it, so keep it as safe as the data folder.
+        it each phone must be paired again, and the API has no tokens. With them it
+        opens your endpoints to whoever reads it, so keep it as safe as the data folder.
         """
     static let operands = Operands(names: ["FILE"], required: 1)
     static let flags = [Flag("with-secrets", nil, "put the tokens and signing secrets in, too")]
@@ -105,6 +105,8 @@ extension Configuration {
     /// The same settings with a made-up value in place of each token and secret: how many there were, and nothing else.
     var withoutSecrets: Configuration {
         var configuration = self
+        // Sessions are signed with a token's hash, and nobody can make the token from it.
+        configuration.api.tokens = []
         for name in names {
             guard let credentials = endpoints[name]?.credentials else { continue }
             configuration.endpoints[name]?.credentials.tokens = credentials.tokens.isEmpty ? [] : [.removed]

@@ -1,5 +1,6 @@
 import Glibc
 import Receiver
+import Samples
 import Storage
 import Transport
 
@@ -12,13 +13,20 @@ enum ServeCommand: Subcommand {
         Listens, checks who speaks, stores what comes, and logs one line a request on
         standard error. SIGTERM and Ctrl-C stop it after the running requests; SIGHUP
         reads receiver.json and the certificate again. receiver.json is followed anyway:
-        an endpoint that was added or removed counts within a second. Limits, the
-        address and the catalog are read once.
+        an endpoint or a token of the API that was added or removed counts within a
+        second. Limits, addresses and the catalog are read once.
+
+        Questions are answered on an address of their own, with a dashboard at / and an
+        API, for who has a token: see server token. Without --api-bind it is left out
+        when its port is taken. On other addresses than this machine's own it speaks
+        TLS when --tls-cert is given.
         """
     static let flags =
         [
             Flag("bind", "ADDR", "address to listen on; default :: (all of both kinds)"),
             Flag("port", "PORT", "port to listen on, 0 for any free one; default 8787"),
+            Flag("api-bind", "ADDR:PORT", "where the API and the dashboard are, or off;\ndefault 127.0.0.1:8788"),
+            Flag("metrics-values", nil, "let /metrics of the API tell the newest value of each type"),
             Flag("tls-cert", "FILE", "certificate chain in PEM; with --tls-key: speak TLS only"),
             Flag("tls-key", "FILE", "its private key in PEM, which only its owner may read"),
             Flag(
@@ -38,6 +46,7 @@ enum ServeCommand: Subcommand {
         "serve",
         "serve --port 443 --tls-cert chain.pem --tls-key key.pem",
         "serve --bind 127.0.0.1 --trust-proxy 127.0.0.1 --log json",
+        "serve --api-bind off",
     ]
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
@@ -67,9 +76,11 @@ enum ServeCommand: Subcommand {
                     settings: HookService.Settings(
                         endpoints: configuration.endpoints, limits: configuration.limits, trustedProxies: proxies,
                         rejectsReplays: arguments.has("reject-replays"), catalog: catalog),
-                    tls: tls, log: log))
+                    tls: tls, log: log, api: api(configuration, directory, catalog, arguments)))
         } catch { throw failure(error) }
-        lock.publish(host: server.address.host, port: server.address.port)
+        lock.publish(
+            host: server.address.host, port: server.address.port,
+            api: server.apiAddress.map { ($0.host, $0.port) })
         announce(server, isEncrypted: tls != nil, directory, log)
         while true {
             if signals.wait() == SIGHUP {
@@ -92,6 +103,28 @@ enum ServeCommand: Subcommand {
                 .warning,
                 "health data travels unencrypted on this port: fine at home, but use --tls-cert or a proxy beyond it")
         }
+        guard let api = server.apiAddress else { return }
+        let isPlain = !isEncrypted || api.isLoopback
+        log.log(.info, "dashboard and API on \(isPlain ? "http" : "https")://\(api)")
+        if isPlain && !api.isLoopback {
+            log.log(
+                .warning,
+                "tokens and health data travel unencrypted on the API's port: use --tls-cert, or 127.0.0.1 and a proxy")
+        }
+    }
+
+    /// Where questions are answered; nil for nowhere.
+    private static func api(
+        _ configuration: Configuration, _ directory: String, _ catalog: Catalog, _ arguments: ParsedArguments
+    ) -> Server.API? {
+        let bind = configuration.api.bind ?? APISettings.defaultBind
+        guard let parts = APIAddress(bind), let address = SocketAddress(host: parts.host, port: parts.port) else {
+            return nil
+        }
+        return Server.API(
+            address: address, isRequired: configuration.api.bind != nil,
+            settings: APIContext.Settings(configuration, directory: directory, catalog: catalog),
+            showsValues: arguments.has("metrics-values"))
     }
 
     private static func initialise(

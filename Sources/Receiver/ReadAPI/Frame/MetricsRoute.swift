@@ -12,7 +12,9 @@ enum MetricsRoute {
         let names = Set(request.endpoints.map(\.name))
         var text = MetricsText()
         text.family("syncky_deliveries_total", .counter, "Deliveries answered, by endpoint and status.")
-        for (delivery, count) in counts.deliveries.sorted(by: { ($0.key.endpoint, $0.key.status) < ($1.key.endpoint, $1.key.status) })
+        for (delivery, count) in counts.deliveries.sorted(by: {
+            ($0.key.endpoint, $0.key.status) < ($1.key.endpoint, $1.key.status)
+        })
         where names.contains(delivery.endpoint) {
             text.sample([("endpoint", delivery.endpoint), ("status", String(delivery.status))], Double(count))
         }
@@ -35,10 +37,13 @@ enum MetricsRoute {
         text.single(
             "syncky_store_transactions_total", .counter, "Transactions committed.", Double(store.transactions))
         text.single("syncky_store_failures_total", .counter, "Submissions that failed.", Double(store.failures))
-        text.single("syncky_queue_bytes", .gauge, "Decoded deliveries that wait for the disk.", Double(context.store.queuedBytes))
+        text.single(
+            "syncky_queue_bytes", .gauge, "Decoded deliveries that wait for the disk.",
+            Double(context.store.queuedBytes))
         text.single(
             "syncky_connections", .gauge, "Open connections of senders.", Double(context.connections()))
-        text.single("syncky_ready", .gauge, "1 while deliveries can be stored.", context.store.condition.state == .ok ? 1 : 0)
+        text.single(
+            "syncky_ready", .gauge, "1 while deliveries can be stored.", context.store.condition.state == .ok ? 1 : 0)
         text.single(
             "syncky_uptime_seconds", .gauge, "Since the server started.",
             Double(context.clock.wallSeconds - context.startedAtSeconds))
