@@ -41,7 +41,9 @@ import Testing
             }
             let addresses = text.matches(of: /https?:\/\/[^\s"'`)]*/).map { String($0.0) }
             #expect(addresses.allSatisfy { $0 == "http://www.w3.org/2000/svg" }, "\(asset.path): \(addresses)")
-            for word in ["innerHTML", "insertAdjacentHTML", "document.write", "eval(", "@import", "url(/", "url(h", "url(\""] {
+            for word in [
+                "innerHTML", "insertAdjacentHTML", "document.write", "eval(", "@import", "url(/", "url(h", "url(\"",
+            ] {
                 #expect(!text.contains(word), "\(asset.path) has \(word)")
             }
         }
