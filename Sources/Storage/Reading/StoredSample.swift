@@ -54,7 +54,8 @@ package struct StoredSample: Sendable {
         }
         part = row.integer(2)
         end = row.optionalInteger(3).map(Timestamp.init) ?? .none
-        value = row.double(4)
+        // JSON and CSV have no word for what is no finite number; a file can hold it, whoever wrote it there.
+        value = row.double(4).flatMap { $0.isFinite ? $0 : nil }
         valueName = row.optionalInteger(5)
         source = row.optionalInteger(6)
         guard let kind = SampleKind(rawValue: UInt8(clamping: row.integer(7))),
@@ -81,6 +82,14 @@ package struct StoredSeries: Sendable {
     package var type: StoredText
     /// Nil when there is none.
     package var unit: StoredText?
+
+    package init(id: Int64, person: StoredText, device: StoredText, type: StoredText, unit: StoredText?) {
+        self.id = id
+        self.person = person
+        self.device = device
+        self.type = type
+        self.unit = unit
+    }
 }
 
 /// A repeated text in the forms that writers need.
@@ -98,7 +107,7 @@ package struct StoredText: Equatable, Sendable {
 
 extension Dialect {
     /// The dialect that is stored as `code`.
-    init?(code: Int64) {
+    package init?(code: Int64) {
         guard let dialect = Dialect.allCases.first(where: { $0.code == code }) else { return nil }
         self = dialect
     }
