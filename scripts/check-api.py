@@ -52,7 +52,7 @@ def samples():
     yield {"uuid": WORKOUT, "type": "workout", "activity": "running", "start": moment(start), "end": end,
            "duration_s": 1800, "energy_kcal": 312.4, "distance_m": 5020, "source": watch}
     yield {"uuid": key(), "type": "workout_route", "workout": WORKOUT, "part": 0, "parts": 1, "count": 60,
-           "locations": [[30 * n, 52.5 + n / 1000, 13.4, 34.5, 5, 3] for n in range(60)], "start": moment(start), "end": end}
+           "points": [{"t": 30000 * n, "lat": 52.5 + n / 1000, "lon": 13.4, "alt_m": 34.5} for n in range(60)], "start": moment(start), "end": end}
     yield {"uuid": "characteristic:blood_type", "type": "characteristic", "name": "blood_type", "value": "a_positive"}
 
 
