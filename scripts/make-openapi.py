@@ -152,8 +152,8 @@ SCHEMAS = {
     "Ring": record(phone=FIGURE, goal=FIGURE, computed=FIGURE, drift=FIGURE, explained_by=maybe(ref("Source"))),
     "Activity": record(days=array(record(date=DATE, move=ref("Ring"), exercise=ref("Ring"), stand=ref("Ring")))),
     "Change": record(
-        optional=["sample"], op={"enum": ["insert", "update", "delete"]}, type=NAME, device=TEXT, uuid=TEXT,
-        part={"type": ["integer", "null"]}, sample=ref("Sample")),
+        optional=["sample"], op={"enum": ["insert", "update", "delete"]}, type=TEXT, device=TEXT, uuid=TEXT,
+        part={"type": "integer"}, sample=ref("Sample")),
     "Changes": record(changes=array(ref("Change")), next=TEXT, more=FLAG),
     "Command": record(
         id=TEXT, endpoint=TEXT, version=COUNT, op={"enum": ["write", "delete"]}, type=TEXT,
@@ -289,7 +289,7 @@ ROUTES = [
     Route("GET", "/api/v1/workouts/{uuid}.geojson", "A workout's route as GeoJSON.", optional=["person", "device"],
           forms=["application/geo+json"]),
     Route("GET", "/api/v1/workouts/{uuid}", "A workout with its curve, route and splits.", "WorkoutDetail",
-          optional=["person", "device"]),
+          optional=["person", "device"], forms=[JSON]),
     Route("GET", "/api/v1/activity", "The rings of the phone beside what the samples come to.", "Activity",
           needed=["from", "to"], optional=["person"]),
     Route("GET", "/api/v1/latest", "The newest sample of each type, by type.", "Latest", optional=["person", "types"]),

@@ -1043,11 +1043,6 @@ enum OpenAPIText {
                 "schema": {
                  "$ref": "#/components/schemas/WorkoutDetail"
                 }
-               },
-               "text/csv": {
-                "schema": {
-                 "type": "string"
-                }
                }
               }
              },
@@ -2951,10 +2946,7 @@ enum OpenAPIText {
               ]
              },
              "type": {
-              "type": [
-               "string",
-               "null"
-              ]
+              "type": "string"
              },
              "device": {
               "type": "string"
@@ -2963,10 +2955,7 @@ enum OpenAPIText {
               "type": "string"
              },
              "part": {
-              "type": [
-               "integer",
-               "null"
-              ]
+              "type": "integer"
              },
              "sample": {
               "$ref": "#/components/schemas/Sample"
