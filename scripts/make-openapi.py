@@ -152,8 +152,8 @@ SCHEMAS = {
     "Ring": record(phone=FIGURE, goal=FIGURE, computed=FIGURE, drift=FIGURE, explained_by=maybe(ref("Source"))),
     "Activity": record(days=array(record(date=DATE, move=ref("Ring"), exercise=ref("Ring"), stand=ref("Ring")))),
     "Change": record(
-        optional=["sample"], op={"enum": ["insert", "update", "delete"]}, type=NAME, device=TEXT, uuid=TEXT,
-        part={"type": ["integer", "null"]}, sample=ref("Sample")),
+        optional=["sample"], op={"enum": ["insert", "update", "delete"]}, type=TEXT, device=TEXT, uuid=TEXT,
+        part={"type": "integer"}, sample=ref("Sample")),
     "Changes": record(changes=array(ref("Change")), next=TEXT, more=FLAG),
     "Command": record(
         id=TEXT, endpoint=TEXT, version=COUNT, op={"enum": ["write", "delete"]}, type=TEXT,

@@ -101,11 +101,15 @@ import Testing
         for (figures, members) in [
             (Figures.sum(8_123), #""sum":8123"#), (.sum(0.1 + 0.2), #""sum":0.30000000000000004"#),
             (.sum(.infinity), #""sum":null"#),
-            (.discrete(minimum: 48, mean: 61.25, maximum: 181, last: 60), #""min":48,"mean":61.25,"max":181,"last":60"#),
+            (
+                .discrete(minimum: 48, mean: 61.25, maximum: 181, last: 60),
+                #""min":48,"mean":61.25,"max":181,"last":60"#
+            ),
             (.duration(seconds: 27_000.5), #""seconds":27000.5"#),
         ] {
             #expect(
-                text(BucketsWriter.json(series([figures]), of: Self.berlin)) == Self.head + Self.day + members + "}]}\n")
+                text(BucketsWriter.json(series([figures]), of: Self.berlin)) == Self.head + Self.day + members + "}]}\n"
+            )
         }
         #expect(
             text(BucketsWriter.json(series([.sum(1)], withSources: true), of: Self.berlin))
@@ -256,7 +260,8 @@ import Testing
         var json = JSONOut(), jsonWriter = SampleJSON(includesBody: includesBody)
         var csvWriter = SampleCSV(includesBody: includesBody)
         var out = csvWriter.emptyTable()
-        let types = try StoreReader(directory: store.path).rows("SELECT DISTINCT type FROM samples ORDER BY type").map { row in
+        let types = try StoreReader(directory: store.path).rows("SELECT DISTINCT type FROM samples ORDER BY type").map {
+            row in
             if case .text(let type)? = row["type"] { type } else { "" }
         }
         json.beginArray()
@@ -323,7 +328,11 @@ func parsedCSV(_ text: String) -> [[String]] {
     while let scalar = scalars.popFirst() {
         if isQuoted {
             if scalar == "\"" {
-                if scalars.first == "\"" { field.unicodeScalars.append(scalars.removeFirst()) } else { isQuoted = false }
+                if scalars.first == "\"" {
+                    field.unicodeScalars.append(scalars.removeFirst())
+                } else {
+                    isQuoted = false
+                }
             } else {
                 field.unicodeScalars.append(scalar)
             }

@@ -49,7 +49,9 @@ struct OpenAPIDocument: Sendable {
             return found + ["\(place): not \(types.joined(separator: " or "))"]
         }
         if let constant = schema["const"], constant != value { found.append("\(place): not \(constant)") }
-        if let values = schema["enum"]?.elements, !values.contains(value) { found.append("\(place): none of the values") }
+        if let values = schema["enum"]?.elements, !values.contains(value) {
+            found.append("\(place): none of the values")
+        }
         for (name, wanted) in [("oneOf", 1...1), ("anyOf", 1...100)] {
             guard let schemas = schema[name]?.elements else { continue }
             let fitting = schemas.count { faults(value, $0, at: place).isEmpty }
@@ -81,8 +83,12 @@ struct OpenAPIDocument: Sendable {
 
     private func faults(_ elements: [JSONValue], _ schema: JSONValue, at place: String) -> [String] {
         var found: [String] = []
-        if case .number(let least)? = schema["minItems"], Double(elements.count) < least { found.append("\(place): few") }
-        if case .number(let most)? = schema["maxItems"], Double(elements.count) > most { found.append("\(place): many") }
+        if case .number(let least)? = schema["minItems"], Double(elements.count) < least {
+            found.append("\(place): few")
+        }
+        if case .number(let most)? = schema["maxItems"], Double(elements.count) > most {
+            found.append("\(place): many")
+        }
         let first = schema["prefixItems"]?.elements ?? []
         for (index, element) in elements.enumerated() {
             guard let schema = index < first.count ? first[index] : schema["items"] else { continue }

@@ -39,7 +39,8 @@ import Testing
         samples.append(
             #"{"uuid":"\#(key())","type":"activity_summary","date":"2026-10-14","active_energy_burned":412.5,"active_energy_burned_goal":500,"exercise_minutes":30,"exercise_minutes_goal":30,"stand_hours":9,"stand_hours_goal":12}"#
         )
-        samples.append(#"{"uuid":"characteristic:blood_type","type":"characteristic","name":"blood_type","value":"a_positive"}"#)
+        samples.append(
+            #"{"uuid":"characteristic:blood_type","type":"characteristic","name":"blood_type","value":"a_positive"}"#)
         return samples
     }()
 
@@ -70,7 +71,9 @@ import Testing
     private static let addresses = good.map { $0.query.isEmpty ? $0.path : "\($0.path)?\($0.query)" }
 
     private static func route(of address: String) -> APIRoute? {
-        let parts = address.split(separator: "?")[0].utf8.dropFirst().split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+        let parts = address.split(separator: "?")[0].utf8.dropFirst().split(separator: UInt8(ascii: "/")).map {
+            Array($0)[...]
+        }
         return ReadRoutes.all.first { $0.captures(of: parts) != nil }
     }
 
@@ -153,12 +156,14 @@ import Testing
             ("/api/v1/samples?type=steps&limit=0", "limit"), ("/api/v1/samples?type=steps&limit=10001", "limit"),
             ("/api/v1/samples?type=steps&limit=1e3", "limit"), ("/api/v1/samples?type=steps&limit=-1", "limit"),
             ("/api/v1/samples?type=steps&order=up", "order"), ("/api/v1/samples?type=steps&include=all", "include"),
-            ("/api/v1/samples?type=steps&from=yesterday", "from"), ("/api/v1/samples?type=steps&from=2026-13-01", "from"),
+            ("/api/v1/samples?type=steps&from=yesterday", "from"),
+            ("/api/v1/samples?type=steps&from=2026-13-01", "from"),
             ("/api/v1/samples?type=steps&to=2026-10-01T00:00:00", "to"),
             ("/api/v1/samples?type=steps&from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/samples?type=steps&cursor=AAAA", "cursor"), ("/api/v1/samples?type=steps&cursor=%20", "cursor"),
             ("/api/v1/samples?type=steps&source=", "source"), ("/api/v1/samples?type=steps&source=%40", "source"),
-            ("/api/v1/samples?type=", "type"), ("/api/v1/samples?type=a%0Ab", "type"), ("/api/v1/samples?type=%FF", "type"),
+            ("/api/v1/samples?type=", "type"), ("/api/v1/samples?type=a%0Ab", "type"),
+            ("/api/v1/samples?type=%FF", "type"),
             ("/api/v1/buckets?type=steps&from=2026-10-01&to=2026-10-02&by=decade", "by"),
             ("/api/v1/buckets?type=steps&from=2026-10-01&to=2026-10-02&merge=sum", "merge"),
             ("/api/v1/buckets?type=steps&from=2026-10-01&to=2026-10-02&sources=yes", "sources"),
@@ -167,7 +172,8 @@ import Testing
             ("/api/v1/activity?from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/workouts?cursor=AAAA", "cursor"), ("/api/v1/workouts?limit=0", "limit"),
             ("/api/v1/latest?types=", "types"), ("/api/v1/latest?types=a,,b", "types"),
-        ]) func wrongValues(address: String, parameter: String) throws {
+        ]) func wrongValues(address: String, parameter: String) throws
+    {
         let answer = try Self.filled.get().ask(address)
         #expect(answer.status == 400 && answer.parameter == parameter, "\(answer.text)")
         let document = OpenAPIDocument.shared
@@ -186,7 +192,8 @@ import Testing
             ("month", "2000-01-01", "2833-05-01", true), ("month", "2000-01-01", "2833-05-02", false),
             ("year", "0000-01-01", "9999-12-31", true), ("hour", "0000-01-01", "9999-12-31", false),
             ("hour", "2026-01-01", "2026-01-01", true),
-        ]) func tenThousandBuckets(by: String, from: String, to: String, isGood: Bool) throws {
+        ]) func tenThousandBuckets(by: String, from: String, to: String, isGood: Bool) throws
+    {
         let answer = try Self.filled.get().ask("/api/v1/buckets?type=steps&from=\(from)&to=\(to)&by=\(by)")
         #expect(answer.status == (isGood ? 200 : 400) && answer.code == (isGood ? nil : "too_many_buckets"))
     }
@@ -240,8 +247,11 @@ import Testing
             #"{"uuid":"k\#($0.offset)","type":"steps","value":1,"start":"\#($0.element)"}"#
         }
         #expect(try api.server.post(api.server.delivery(TestServer.body(samples), path: "/hook/of-kim")).status == 204)
-        for (from, count) in [("2026-10-14", 1), ("2026-10-13", 2), ("2026-10-13T22:00:00Z", 1), ("2026-10-14T00:00:00+02:00", 1)] {
-            let answer = try api.ask("/api/v1/samples?type=steps&from=\(from)", token: "other", headers: ["Accept: text/csv"])
+        for (from, count) in [
+            ("2026-10-14", 1), ("2026-10-13", 2), ("2026-10-13T22:00:00Z", 1), ("2026-10-14T00:00:00+02:00", 1),
+        ] {
+            let answer = try api.ask(
+                "/api/v1/samples?type=steps&from=\(from)", token: "other", headers: ["Accept: text/csv"])
             #expect(parsedCSV(answer.text).count == count + 1)
         }
     }
@@ -256,14 +266,18 @@ import Testing
         let api = try TestAPI(tokens: tokens)
         #expect(try api.server.post(api.server.delivery(TestServer.body(Self.samples))).status == 204)
         for (address, parameter) in [
-            ("/api/v1/samples?type=heart_rate", "type"), ("/api/v1/buckets?type=heart_rate&from=2026-10-12&to=2026-10-13", "type"),
+            ("/api/v1/samples?type=heart_rate", "type"),
+            ("/api/v1/buckets?type=heart_rate&from=2026-10-12&to=2026-10-13", "type"),
             ("/api/v1/sources?type=heart_rate", "type"), ("/api/v1/latest?types=steps,heart_rate", "types"),
-            ("/api/v1/sleep?from=2026-10-12&to=2026-10-13", nil), ("/api/v1/activity?from=2026-10-12&to=2026-10-13", nil),
-            ("/api/v1/workouts", nil), ("/api/v1/workouts/\(Self.uuid)", nil), ("/api/v1/workouts/\(Self.uuid).gpx", nil),
+            ("/api/v1/sleep?from=2026-10-12&to=2026-10-13", nil),
+            ("/api/v1/activity?from=2026-10-12&to=2026-10-13", nil),
+            ("/api/v1/workouts", nil), ("/api/v1/workouts/\(Self.uuid)", nil),
+            ("/api/v1/workouts/\(Self.uuid).gpx", nil),
             ("/api/v1/workouts/\(Self.uuid).geojson", nil), ("/api/v1/changes?types=heart_rate", "types"),
         ] as [(String, String?)] {
             let answer = try api.ask(address, token: "steps")
-            #expect(answer.status == 403 && answer.code == "type_forbidden" && answer.parameter == parameter, "\(address)")
+            #expect(
+                answer.status == 403 && answer.code == "type_forbidden" && answer.parameter == parameter, "\(address)")
         }
         for address in ["/api/v1/types", "/api/v1/latest"] {
             let text = try api.ask(address, token: "steps").text
@@ -275,7 +289,9 @@ import Testing
         let whole = try api.ask("/api/v1/workouts/\(Self.uuid)", token: "all").text
         #expect(whole.contains("\"has_route\":true") && whole.contains("\"points\":[[") && whole.contains("\"km\":[{"))
         let path = try api.ask("/api/v1/workouts/\(Self.uuid)", token: "paths").text
-        #expect(path.contains("\"heart_rate\":null,\"route\":[[") && path.contains("\"km\":[{") && !path.contains("\"heart_rate\":1"))
+        #expect(
+            path.contains("\"heart_rate\":null,\"route\":[[") && path.contains("\"km\":[{")
+                && !path.contains("\"heart_rate\":1"))
         let run = try api.ask("/api/v1/workouts/\(Self.uuid)", token: "runs").text
         #expect(run.contains("\"has_route\":false,\"heart_rate\":null,\"route\":[],\"splits\":{\"km\":[],\"mile\":[]}"))
         #expect(try !api.ask("/api/v1/workouts", token: "runs").text.contains("\"has_route\":true"))
@@ -298,9 +314,11 @@ import Testing
     @Test func whatIsNotThere() throws {
         let api = try Self.filled.get()
         for address in [
-            "/api/v1/workouts/0B6F0000-0000-4000-8000-00000000FFFF", "/api/v1/workouts/nothing", "/api/v1/workouts/.gpx",
+            "/api/v1/workouts/0B6F0000-0000-4000-8000-00000000FFFF", "/api/v1/workouts/nothing",
+            "/api/v1/workouts/.gpx",
             "/api/v1/workouts/\(Self.uuid)?device=other", "/api/v1/workouts/0B6F0000-0000-4000-8000-000000000002.gpx",
-            "/api/v1/workouts/0B6F0000-0000-4000-8000-000000000002.geojson", "/api/v1/nothing", "/api/v1/", "/api/v1/types/",
+            "/api/v1/workouts/0B6F0000-0000-4000-8000-000000000002.geojson", "/api/v1/nothing", "/api/v1/",
+            "/api/v1/types/",
         ] {
             let answer = try api.ask(address)
             #expect(answer.status == 404 && answer.code == "not_found", "\(address)")

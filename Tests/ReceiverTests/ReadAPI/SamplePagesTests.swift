@@ -63,9 +63,9 @@ import Testing
         return rows.sorted { $0.order < $1.order }
     }
 
-    private static func row(_ sample: borrowing StoredSample, _ series: StoredSeries, _ texts: StoredTexts) throws(
-        StoreError
-    ) -> Row {
+    private static func row(_ sample: borrowing StoredSample, _ series: StoredSeries, _ texts: StoredTexts)
+        throws(StoreError) -> Row
+    {
         var bytes: [UInt8] = []
         SampleObject.appendKey(sample, to: &bytes)
         let key = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
@@ -204,7 +204,9 @@ import Testing
                         #expect(query.after != nil)
                         let found = try Self.pages(model, query).rows
                         #expect(found.count <= rows.count)
-                        if start == 0 { #expect(found.allSatisfy { order == .ascending ? $0.start > 0 : $0.start == .min }) }
+                        if start == 0 {
+                            #expect(found.allSatisfy { order == .ascending ? $0.start > 0 : $0.start == .min })
+                        }
                     }
                 }
             }

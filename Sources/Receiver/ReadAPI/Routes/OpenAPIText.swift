@@ -2951,10 +2951,7 @@ enum OpenAPIText {
               ]
              },
              "type": {
-              "type": [
-               "string",
-               "null"
-              ]
+              "type": "string"
              },
              "device": {
               "type": "string"
@@ -2963,10 +2960,7 @@ enum OpenAPIText {
               "type": "string"
              },
              "part": {
-              "type": [
-               "integer",
-               "null"
-              ]
+              "type": "integer"
              },
              "sample": {
               "$ref": "#/components/schemas/Sample"

@@ -2,5 +2,7 @@
 ///
 /// A type that a person has nothing of is no fault: it may come tomorrow, and its answer is an empty list.
 package enum ReadRoutes {
-    package static let all: [APIRoute] = [types, samples, buckets, sources, sleep, workouts, workout, latest, document]
+    package static let all: [APIRoute] = [
+        types, samples, latest, buckets, sources, sleep, workouts, gpx, geoJSON, workout, changes, document,
+    ]
 }

@@ -29,10 +29,10 @@ extension APIRequest {
     }
 
     /// The field `Link` with this address and another cursor; none at the end. Source: RFC 8288.
-    func link(toNext cursor: String?) -> [(name: String, value: String)] {
+    func link(toNext cursor: String?, parameter: String = "cursor") -> [(name: String, value: String)] {
         guard let cursor else { return [] }
         var parameters = query
-        parameters["cursor"] = cursor
+        parameters[parameter] = cursor
         let pairs = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }
         // A reference to the same path: RFC 3986 section 5.2.2.
         return [("Link", "<?\(pairs.joined(separator: "&"))>; rel=\"next\"")]

@@ -37,7 +37,8 @@ extension ReadRoutes {
         }
     }
 
-    static let latest = APIRoute(.get, "/api/v1/latest", parameters: [.optional("person"), .optional("types")]) { request in
+    static let latest = APIRoute(.get, "/api/v1/latest", parameters: [.optional("person"), .optional("types")]) {
+        request in
         let person = try request.person()
         let types = try request.types()
         var page = SamplePage(request, false)
