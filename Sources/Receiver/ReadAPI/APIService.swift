@@ -180,7 +180,7 @@ final class APIService: RequestHandling {
             return Answer(Response(status: answer.status, fields: fields).secured, stream: stream)
         case .bytes(let make):
             let body = try make(pending.format)
-            if !body.isEmpty { fields.append(("Content-Type", pending.format.contentType)) }
+            if answer.status != 204 { fields.append(("Content-Type", pending.format.contentType)) }
             var response = Response(status: answer.status, fields: fields, body: body)
             if isKept { response.validate(tag: entityTag(of: body), pending.fields) }
             context.counters.answered(status: response.status)

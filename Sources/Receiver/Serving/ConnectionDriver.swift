@@ -34,7 +34,7 @@ final class ConnectionDriver {
     init(
         handler: any RequestHandling, limits: Limits, budget: MemoryBudget, clock: ServerClock,
         chargesAnswers: Bool = false, post: @escaping @Sendable (UInt64, Answer) -> Void,
-        postPiece: @escaping @Sendable (UInt64, [UInt8]?) -> Void
+        postPiece: @escaping @Sendable (UInt64, [UInt8]?) -> Void = { _, _ in }
     ) {
         self.handler = handler
         self.httpLimits = HTTPLimits(limits)

@@ -1,3 +1,4 @@
+import Insights
 import Receiver
 import Samples
 import Signing
@@ -78,7 +79,7 @@ enum TokenCommand: Subcommand {
         }
         let secret = APIToken.newToken()
         let person = try context.updateSettings(arguments) { configuration in
-            let person = try person(arguments, configuration)
+            let person = try Self.person(arguments, configuration)
             guard !configuration.api.tokens.contains(where: { $0.name == name }) else {
                 throw CommandFailure.usage("There is a token \(name) already: remove it first, or choose another name.")
             }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Receiver
 import Samples
@@ -126,6 +127,7 @@ struct APIServingTests {
         api.server.clock.advance(seconds: 100)
         api.server.server.sweep()
         _ = try soon.receiveAll()
+        soon.close()
         #expect(api.server.eventually { api.server.server.apiConnectionCount <= 1 })
         api.server.stop()
         _ = try other.receiveAll()

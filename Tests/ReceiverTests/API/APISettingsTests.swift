@@ -63,11 +63,11 @@ struct APISettingsTests {
         let text = #"{"schema":1,"api":{"bind":"[::1]:9000","tokens":[\#(Self.token)]}}"#
         let place = try #require(text.range(of: edit.old))
         let edited = text.replacingCharacters(in: place, with: edit.new)
-        do {
+        do throws(ConfigurationError) {
             let configuration = try Configuration(parsing: Array(edited.utf8))
             #expect(edit.message == nil)
             #expect(try Configuration(parsing: Array(configuration.text().utf8)) == configuration)
-        } catch let error as ConfigurationError {
+        } catch {
             #expect(error.message == edit.message)
         }
     }
