@@ -4,7 +4,7 @@ import { empty, h, icon, table } from "./dom.js";
 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
 import { rings, sparkline } from "./marks.js";
 import { groupOf, sourceName, typeName } from "./names.js";
-import { stageBar } from "./night.js";
+import { asleep, lengthOf, stageBar } from "./night.js";
 
 export const usualFigures = ["steps", "distance_walking_running", "active_energy_burned", "sleep_analysis", "resting_heart_rate",
   "heart_rate_variability_sdnn", "body_mass", "flights_climbed", "vo2_max"];
@@ -69,7 +69,7 @@ function sentence(wanted, series, night, date, isToday) {
   };
   const steps = value("steps"), metres = value("distance_walking_running");
   const parts = [];
-  if (night) parts.push(h("span", null, "You slept ", h("b", null, duration(night.asleep_s))));
+  if (night) parts.push(h("span", null, asleep(night) ? "You slept " : "You were in bed for ", h("b", null, duration(asleep(night) ?? night.in_bed_s))));
   const walked = steps !== null ? [h("b", null, number(steps, 0)), " steps"] : metres !== null ? [h("b", null, measure("distance_walking_running", "m").text(metres))] : null;
   if (walked) parts.push(h("span", null, parts.length ? " and walked " : "You walked ", walked, isToday ? " so far" : ""));
   if (!parts.length) return h("p", { class: "lead" }, isToday ? "Nothing of today has arrived yet." : "Nothing of this day is stored.");
@@ -155,12 +155,12 @@ function figureCard(type, series, from, date, isToday) {
 
 function sleepCard(nights, night, from, date) {
   const main = nights.filter((one) => !one.nap);
-  const values = lastDays(from, date, main.map((one) => [one.date, one.asleep_s]));
+  const values = lastDays(from, date, main.map((one) => [one.date, asleep(one)]));
   const mean = meanOf(values.slice(0, -1));
   if (!night && mean === null) return null;
-  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night ? duration(night.asleep_s) : "–", "",
-    night ? `${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
-    comparison(night?.asleep_s ?? null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
+  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night && asleep(night) ? duration(night.asleep_s) : "–", "",
+    night ? `${asleep(night) ? "" : `${lengthOf(night)}, `}${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
+    comparison(night ? asleep(night) : null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
 }
 
 /** Whether the samples come to what the phone says, day by day. */

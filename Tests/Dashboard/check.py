@@ -169,7 +169,7 @@ class Check:
         bucket = self.buckets("steps", "day", before, date)[0]
         self.equal(cards.get("Steps"), f"{round(bucket['sum']):,} steps", "the card of steps has the day's total")
         nights = [one for one in self.api.get("sleep", from_=before, to=date)["nights"] if not one["nap"]]
-        self.equal(cards.get("Sleep"), duration(nights[-1]["asleep_s"]) if nights else "–", "the card of sleep has the night to that morning")
+        self.equal(cards.get("Sleep"), duration(nights[-1]["asleep_s"]) if nights and nights[-1]["asleep_s"] else "–", "the card of sleep has the night to that morning")
         status, answer = self.api.ask("activity", from_=before, to=date)
         rings = answer["days"] if status == 200 else []
         if rings and rings[-1]["move"]["goal"]:
@@ -277,12 +277,12 @@ class Check:
         nights = [one for one in self.api.get("sleep", from_=self.date - datetime.timedelta(days=13), to=self.date + datetime.timedelta(days=1))["nights"] if not one["nap"]]
         self.equal(page.run("document.querySelectorAll('.nights a').length"), len(nights), "each night has a bar")
         last = nights[-1]
-        self.equal(self.text(page, ".readout .figure"), duration(last["asleep_s"]), "the last night is enlarged")
+        self.equal(self.text(page, ".readout .figure"), duration(last["asleep_s"] or last["in_bed_s"]), "the last night is enlarged")
         self.equal(page.run("document.querySelectorAll('.plot rect[class^=stage]').length"), len(last["segments"]), "it has all of its stages")
         self.holds(last["start"][11:16].lstrip("0") in self.text(page, ".readout .note").replace(" 0", " "), "and its bedtime by the person's clock", self.text(page, ".readout .note"))
         page.run("document.querySelectorAll('.nights a')[1].focus()")
         page.key("Enter")
-        page.wait("document.querySelector('.readout .figure')?.innerText === %s" % json.dumps(duration(nights[-2]["asleep_s"])))
+        page.wait("document.querySelector('.readout .figure')?.innerText === %s" % json.dumps(duration(nights[-2]["asleep_s"] or nights[-2]["in_bed_s"])))
         self.go(page, "sleep?nights=30")
         self.equal(page.run("document.querySelectorAll('.nights > li').length"), 30, "thirty nights are there, with those that are missing")
 
