@@ -177,9 +177,9 @@ import Testing
         let answer = try Self.filled.get().ask(address)
         #expect(answer.status == 400 && answer.parameter == parameter, "\(answer.text)")
         let document = OpenAPIDocument.shared
+        let path = try #require(Self.route(of: address)).path
         let schema = try #require(
-            document.schema(
-                "GET", try #require(Self.route(of: address)).path, status: 400, mediaType: "application/problem+json"))
+            document.schema("GET", path, status: 400, mediaType: "application/problem+json"))
         #expect(document.faults(try #require(JSONValue(parsing: answer.text)), schema) == [])
     }
 
