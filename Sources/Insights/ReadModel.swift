@@ -26,6 +26,8 @@ package final class ReadModel {
     package let setup: Setup
     let store: StoreReader
     let texts: StoredTexts
+    /// Is asked while long questions are worked out; false makes them throw `.givenUp`.
+    package var goesOn: () -> Bool = { true }
 
     /// - Throws: `.missing` when nothing was ever stored here, and others of `StoreReader`.
     package init(_ setup: Setup) throws(StoreError) {

@@ -24,6 +24,8 @@ package struct StoreOptions: Sendable {
     var keys = KeyTuning()
     /// Decides what is old.
     package var now: @Sendable () -> Timestamp = { .now }
+    /// Called on the writer thread after a commit that put, changed or took rows away, before the replies. Must not block.
+    package var onChange: (@Sendable () -> Void)?
 
     package init() {}
 }

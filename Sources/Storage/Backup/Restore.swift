@@ -177,6 +177,7 @@ package final class Restore {
         _ = try connection.text("SELECT body FROM samples LIMIT 1")
         try connection.execute("BEGIN IMMEDIATE")
         try CommandTable(connection).skipAhead(by: CommandQueue.skippedByRestore)
+        try ChangeState(connection).beginEpoch()
         try connection.execute("COMMIT")
     }
 

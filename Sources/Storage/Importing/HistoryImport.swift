@@ -167,6 +167,7 @@ package final class HistoryImport {
                     extendDelivery.bind(5, outcome.deleted)
                     extendDelivery.bind(6, outcome.skipped)
                     try extendDelivery.run()
+                    try writer.ledger.closeSlice(of: delivery, at: now())
                     try writer.ledger.settle(endpoint: endpoint, at: now(), outcome)
                 }
                 setRun.bind(1, run)

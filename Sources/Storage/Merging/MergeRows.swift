@@ -196,8 +196,21 @@ final class MergeRows {
         }
     }
 
-    /// Gives a row another part; whose it is stays as it was.
-    func move(_ row: StoredRow, from part: Int64, to target: Int64, device: Int64) throws(StoreError) {
+    /// Gives rows of one key other parts; whose they are stays as it was.
+    func renumber(_ moves: [(row: StoredRow, part: Int64)], device: Int64) throws(StoreError) {
+        if moves.isEmpty { return }
+        // Two steps, since a part may still be another row's.
+        let apart: Int64 = 1 << 40  // past every part that can be sent
+        for (index, move) in moves.enumerated() {
+            try self.move(move.row, from: move.row.part, to: apart + Int64(index), device: device)
+        }
+        for (index, move) in moves.enumerated() {
+            try self.move(move.row, from: apart + Int64(index), to: move.part, device: device)
+        }
+        try ledger.changes.renumbered(moves)
+    }
+
+    private func move(_ row: StoredRow, from part: Int64, to target: Int64, device: Int64) throws(StoreError) {
         moveRow.bind(1, row.place.series)
         moveRow.bind(2, row.place.start)
         row.key.bind(moveRow, 3)

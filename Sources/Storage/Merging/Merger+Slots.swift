@@ -114,7 +114,10 @@ extension Merger {
                 work.outcome.changed += 1
             }
         }
-        try move(stored, to: targets, device: state.origin.device)
+        let moves = zip(stored, targets).compactMap { row, target in
+            target.flatMap { $0 == row.part ? nil : (row: row, part: $0) }
+        }
+        try rows.renumber(moves, device: state.origin.device)
         let offset = stored.first?.utcOffset
         var holders: [Int64: Int] = [:]
         for (position, target) in targets.enumerated() { if let target { holders[target] = position } }
@@ -140,19 +143,6 @@ extension Merger {
                 record.rest = work.batch.append(stored[old].rest)
             }
             work.records.append(record)
-        }
-    }
-
-    /// Two steps, since a part may still be another row's.
-    private func move(_ stored: [StoredRow], to targets: [Int64?], device: Int64) throws(StoreError) {
-        let apart: Int64 = 1 << 40  // past every part that can be sent
-        let moving = stored.indices.filter { targets[$0] != nil && targets[$0] != stored[$0].part }
-        for index in moving {
-            try rows.move(stored[index], from: stored[index].part, to: apart + Int64(index), device: device)
-        }
-        for index in moving {
-            guard let target = targets[index] else { continue }
-            try rows.move(stored[index], from: apart + Int64(index), to: target, device: device)
         }
     }
 

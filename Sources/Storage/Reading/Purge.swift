@@ -54,6 +54,7 @@ package enum Purge {
         try purger.removeNotes()
         outcome.deliveries = try purger.removeAll(purger.removeDeliveries)
         outcome.commands = try purger.removeCommands()
+        try purger.clearChanges()
         try purger.cleanKeys(removed: outcome.samples)
         try writer.tendKeysAlone(in: folder, entries: options.keys.sliceEntries)
         // Deleted pages are zeroed; the log may still hold their old content until it is moved.
@@ -69,6 +70,7 @@ private final class EndpointPurger {
     private let endpoint: Int64
     private let find, removeSample, removeKey, removeLink, removeDay, count: Statement
     private let spendVersions, removeCommandRows, touchCommands: Statement
+    private let changes: ChangeState
     let removeDeletions, removeDeliveries, removeSkipped: Statement
     private let notes: [Statement]
     /// Where in the clustered table the search goes on; it never goes back.
@@ -79,6 +81,7 @@ private final class EndpointPurger {
         self.writer = writer
         self.endpoint = endpoint
         let connection = writer.connection
+        changes = try ChangeState(connection)
         find = try connection.prepare(
             """
             SELECT k.series, k.start, k.uuid, k.part, r.device FROM sample AS k JOIN series AS r ON r.id = k.series
@@ -139,7 +142,9 @@ private final class EndpointPurger {
             statement.bind(2, Purge.sliceRows)
             let removed = try writer.alone { () throws(StoreError) -> Int in
                 try statement.run()
-                return writer.connection.changes
+                let removed = writer.connection.changes
+                if removed > 0 { try changes.beginEpoch() }
+                return removed
             }
             if removed == 0 { return total }
             total += removed
@@ -176,7 +181,20 @@ private final class EndpointPurger {
             // Found before the transaction: the search may read millions of rows of others.
             let rows = try findSlice()
             if rows.isEmpty { return total }
-            total += try writer.alone { () throws(StoreError) -> Int in try remove(rows) }
+            total += try writer.alone { () throws(StoreError) -> Int in
+                // In the same transaction, so that nobody who follows the changes keeps a row that went.
+                try changes.beginEpoch()
+                return try remove(rows)
+            }
+            usleep(Purge.pauseMicroseconds)
+        }
+    }
+
+    /// Takes what is noted of earlier changes: it tells keys and times, and nobody is told it any more.
+    func clearChanges() throws(StoreError) {
+        try writer.alone { () throws(StoreError) in try changes.beginEpoch() }
+        var position: Int64 = 0
+        while try writer.alone({ () throws(StoreError) -> Bool in try changes.clearKnown(&position) }) {
             usleep(Purge.pauseMicroseconds)
         }
     }

@@ -29,6 +29,8 @@ package final class StoreReader {
     /// Read-only. For questions whose answer is no business of this target's, such as `Insights`'s.
     package let connection: Connection
     package let folder: DataFolder
+    /// What `hasChanged` saw last.
+    var dataVersion: Int64?
 
     /// - Throws: `.missing` when there is no database yet; `.tooNew`, `.foreign`, `.damaged`.
     package init(directory: String) throws(StoreError) {

@@ -98,7 +98,7 @@ package struct StoredText: Equatable, Sendable {
 
 extension Dialect {
     /// The dialect that is stored as `code`.
-    init?(code: Int64) {
+    package init?(code: Int64) {
         guard let dialect = Dialect.allCases.first(where: { $0.code == code }) else { return nil }
         self = dialect
     }

@@ -8,6 +8,7 @@ enum Migrations {
         Tables.version2 + Views.version2,
         Tables.version3 + Views.version3,
         Tables.version4 + Views.version4,
+        Tables.version5,
     ]
 
     /// The newest schema that this program knows.

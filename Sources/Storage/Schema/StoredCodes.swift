@@ -1,8 +1,8 @@
-import Samples
+package import Samples
 
 extension Dialect {
     /// The number in `sample.dialect`. Stored: never reuse one.
-    var code: Int64 {
+    package var code: Int64 {
         switch self {
         case .native: 0
         case .hae: 1
@@ -17,12 +17,14 @@ extension Dialect {
 }
 
 /// What the column `spelled` holds: the raw value of `SpelledMembers` in its low eight bits, and bits of ours.
-enum StoredSpelling {
+package enum StoredSpelling {
     /// The value needs more than 15 significant digits, so the view prints 19. Below that 15 digits tell it exactly
     /// and read as the sender wrote it. SQLite's own `quote()` guesses this wrong once in 100,000 values.
     static let longValue: Int64 = 1 << 8
     /// The key is a text that JSON escapes: the view takes its JSON from the dictionary of texts.
     static let escapedKey: Int64 = 1 << 9
+    /// The newest change of the row found one of its key and part: an update, and no insert. No content.
+    static let wasThere: Int64 = 1 << 10
     /// Four bits each: the raw values of `Grain` and `MergeRule`, 0 for samples with keys of their own.
     static let grainShift = 12
     static let ruleShift = 16
@@ -34,11 +36,11 @@ enum StoredSpelling {
             | Int64(grain.rawValue) << Int64(grainShift) | Int64(rule.rawValue) << Int64(ruleShift)
     }
 
-    static func grain(ofColumn column: Int64) -> Grain {
+    package static func grain(ofColumn column: Int64) -> Grain {
         Grain(rawValue: UInt8(truncatingIfNeeded: column >> Int64(grainShift) & 15)) ?? .raw
     }
 
-    static func rule(ofColumn column: Int64) -> MergeRule {
+    package static func rule(ofColumn column: Int64) -> MergeRule {
         MergeRule(rawValue: UInt8(truncatingIfNeeded: column >> Int64(ruleShift) & 15)) ?? .replace
     }
 

@@ -3,19 +3,25 @@ import Samples
 /// The rows that account for samples: `delivery` with its reference counts, and `endpoint_count`.
 final class Ledger {
     private let connection: Connection
-    private let newest, insertDelivery, addReferences, addSamples: Statement
+    /// What the submission at hand changes.
+    let changes: ChangeLog
+    private let newest, insertDelivery, insertSlice, addReferences, addSamples: Statement
     /// References to other deliveries that this submission took away, and samples that endpoints won or lost.
     private var references: [Int64: Int64] = [:]
     private var samples: [Int64: Int64] = [:]
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        newest = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
+        changes = try ChangeLog(connection)
+        newest = try connection.prepare(
+            "SELECT max(ifnull((SELECT max(id) FROM delivery), 0), ifnull((SELECT max(id) FROM delivery_slice), 0))")
+        insertSlice = try connection.prepare(
+            "INSERT INTO delivery_slice (id, delivery, at, touched) VALUES (?1, ?2, ?3, ?4)")
         insertDelivery = try connection.prepare(
             """
             INSERT INTO delivery (id, received_at, endpoint, name, kind, dialect, stored, changed, repeated, deleted,
-              skipped, bytes, status, code, refs, session, body_hash)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+              skipped, bytes, status, code, refs, session, body_hash, touched)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
             """)
         addReferences = try connection.prepare("UPDATE delivery SET refs = refs + ?2 WHERE id = ?1")
         addSamples = try connection.prepare(
@@ -34,7 +40,9 @@ final class Ledger {
         samples.removeAll(keepingCapacity: true)
         _ = try newest.step()
         defer { newest.reset() }
-        return newest.integer(0) + 1
+        let number = newest.integer(0) + 1
+        changes.open(number)
+        return number
     }
 
     /// So many rows of `sample` now name this delivery and endpoint.
@@ -80,8 +88,26 @@ final class Ledger {
         row.bind(15, references.removeValue(forKey: delivery) ?? 0)
         if let session { row.bind(16, text: session.name) } else { row.bindNull(16) }
         if let hash = session?.bodyHash { row.bind(17, hash) } else { row.bindNull(17) }
+        if let touched = changes.close() {
+            row.bind(18, blob: touched)
+        } else if outcome.hasWritten {
+            // An older program leaves NULL here, and so can be told.
+            row.bind(18, blob: [])
+        } else {
+            row.bindNull(18)
+        }
         try row.run()
         try settle(endpoint: endpoint, at: submission.receivedAt, outcome)
+    }
+
+    /// Writes where a later transaction of an import touched rows; its counts are added to the delivery's row.
+    func closeSlice(of delivery: Int64, at received: Timestamp) throws(StoreError) {
+        guard let touched = changes.close() else { return }
+        insertSlice.bind(1, changes.number)
+        insertSlice.bind(2, delivery)
+        insertSlice.bind(3, received.microseconds)
+        insertSlice.bind(4, blob: touched)
+        try insertSlice.run()
     }
 
     /// Writes what changed beside the delivery's own row.
@@ -101,4 +127,9 @@ final class Ledger {
             try addSamples.run()
         }
     }
+}
+
+extension StoreOutcome {
+    /// Whether a row was written or taken away.
+    fileprivate var hasWritten: Bool { stored > 0 || changed > 0 || deleted > 0 }
 }

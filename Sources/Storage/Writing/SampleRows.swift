@@ -33,6 +33,8 @@ struct FormerRow {
     var endpoint: Int64
     var delivery: Int64
     var isSummary: Bool
+    var end: Int64?
+    var spelled: Int64
     /// Number of the type's text.
     var type: Int64 = 0
 }
@@ -43,10 +45,12 @@ final class SampleRows {
     enum Comparison { case same, different(FormerRow) }
 
     private let connection: Connection
+    private let changes: ChangeLog
     private let insertStatement, readStatement, updateStatement, removeStatement, dialectStatement: Statement
 
-    init(_ connection: Connection) throws(StoreError) {
+    init(_ connection: Connection, _ changes: ChangeLog) throws(StoreError) {
         self.connection = connection
+        self.changes = changes
         insertStatement = try connection.prepare(
             """
             INSERT INTO sample (series, start, uuid, part, "end", value, value_name, source, kind, spelled, utc_offset, rest,
@@ -67,7 +71,7 @@ final class SampleRows {
         removeStatement = try connection.prepare(
             """
             DELETE FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4
-            RETURNING endpoint, delivery, kind, (SELECT type FROM series WHERE id = ?1)
+            RETURNING endpoint, delivery, kind, "end", spelled
             """)
         dialectStatement = try connection.prepare(
             "SELECT dialect FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
@@ -79,7 +83,12 @@ final class SampleRows {
         bind(insertStatement, place, key, part)
         bind(insertStatement, content, origin)
         try insertStatement.run()
-        return connection.changes > 0 ? .inserted : .present
+        if connection.changes == 0 { return .present }
+        changes.touch(place, end: content.end)
+        if let wasThere = try changes.placed(place, key, part: part), wasThere {
+            try changes.mark(place, key, part: part, wasThere: true)
+        }
+        return .inserted
     }
 
     /// Compares a row that is there with what was sent. Who sent it, and how, is not content.
@@ -95,21 +104,30 @@ final class SampleRows {
         let isRestSame = unsafe row.holds(7, content.rest)
         if isRestSame && row.optionalInteger(0) == content.end && row.double(1) == content.value
             && row.optionalInteger(2) == content.valueName && row.optionalInteger(3) == content.source
-            && row.integer(4) == content.kind && row.integer(5) == content.spelled
+            && row.integer(4) == content.kind && row.integer(5) & ~StoredSpelling.wasThere == content.spelled
             && row.optionalInteger(6) == content.utcOffset
         {
             return .same
         }
         let isSummary = row.integer(4) == Int64(SampleKind.activitySummary.rawValue)
-        return .different(FormerRow(endpoint: row.integer(8), delivery: row.integer(9), isSummary: isSummary))
+        return .different(
+            FormerRow(
+                endpoint: row.integer(8), delivery: row.integer(9), isSummary: isSummary, end: row.optionalInteger(0),
+                spelled: row.integer(5)))
     }
 
+    /// - Parameter former: the row as `compare` found it.
     func update(
-        _ place: SamplePlace, _ key: BoundKey, part: Int64, _ content: RowContent, _ origin: SampleOrigin
+        _ place: SamplePlace, _ key: BoundKey, part: Int64, from former: FormerRow, _ content: RowContent,
+        _ origin: SampleOrigin
     ) throws(StoreError) {
+        let noted = try changes.placed(place, key, part: part)
+        let wasThere = noted ?? changes.wasThere(delivery: former.delivery, spelled: former.spelled)
         bind(updateStatement, place, key, part)
         bind(updateStatement, content, origin)
+        if wasThere { updateStatement.bind(10, content.spelled | StoredSpelling.wasThere) }
         try updateStatement.run()
+        changes.touch(place, end: max(content.end ?? .min, former.end ?? .min))
     }
 
     /// - Returns: whose the row is; nil when there is none.
@@ -119,15 +137,28 @@ final class SampleRows {
         return try dialectStatement.step() ? dialectStatement.integer(0) : nil
     }
 
+    /// - Parameter target: where the key's row is now; nil when it has none.
     /// - Returns: what the row was; nil when there was none.
-    func remove(_ place: SamplePlace, _ key: BoundKey, part: Int64) throws(StoreError) -> FormerRow? {
+    func remove(
+        _ place: SamplePlace, _ key: BoundKey, part: Int64, movedTo target: SamplePlace? = nil
+    ) throws(StoreError) -> FormerRow? {
         let row = removeStatement
         bind(row, place, key, part)
         guard try row.step() else { return nil }
-        let former = FormerRow(
+        var former = FormerRow(
             endpoint: row.integer(0), delivery: row.integer(1),
-            isSummary: row.integer(2) == Int64(SampleKind.activitySummary.rawValue), type: row.integer(3))
+            isSummary: row.integer(2) == Int64(SampleKind.activitySummary.rawValue), end: row.optionalInteger(3),
+            spelled: row.integer(4))
         try row.run()
+        let subject = try changes.subject(of: place.series)
+        former.type = subject.type
+        changes.touch(place, end: former.end)
+        let wasThere = changes.wasThere(delivery: former.delivery, spelled: former.spelled)
+        if let target, try changes.subject(of: target.series).type == subject.type {
+            if wasThere { try changes.mark(target, key, part: part, wasThere: true) }
+        } else {
+            try changes.removed(subject, key, part: part, wasThere: wasThere)
+        }
         return former
     }
 

@@ -30,7 +30,7 @@ final class SampleStore {
         self.dictionaries = dictionaries
         self.ledger = ledger
         keys = try SampleKeys(connection, tuning)
-        rows = try SampleRows(connection)
+        rows = try SampleRows(connection, ledger.changes)
         days = try SummaryDays(connection)
         deletionLines = try DeletionLines(connection)
         twins = try ImportedTwins(connection)
@@ -122,7 +122,7 @@ final class SampleStore {
             switch try rows.compare(place, key, part: part, content) {
             case .same: outcome.repeated += 1
             case .different(let former):
-                try rows.update(place, key, part: part, content, origin)
+                try rows.update(place, key, part: part, from: former, content, origin)
                 outcome.changed += 1
                 try settle(former, arena, entry, origin)
                 gained += 1
@@ -164,7 +164,9 @@ final class SampleStore {
             plan.entries[position].isNew = false
             outcome.stored -= 1
             outcome.changed += 1
-            if let former = try rows.remove(old, key, part: part) { try settle(former, arena, entry, origin) }
+            if let former = try rows.remove(old, key, part: part, movedTo: place) {
+                try settle(former, arena, entry, origin)
+            }
         }
     }
 

@@ -17,7 +17,7 @@ final class Writer {
     private let writeBack: WriteBack
     private let skipped: SkippedRows
     private let puls: PulsStore
-    private let prune: Statement
+    private let changeState: ChangeState
     private let beginStatement, commitStatement, savepoint, release: Statement
     private let busyMilliseconds: Int
     /// Which file this connection has open.
@@ -56,11 +56,7 @@ final class Writer {
         commitStatement = try connection.prepare("COMMIT")
         savepoint = try connection.prepare("SAVEPOINT submission")
         release = try connection.prepare("RELEASE submission")
-        prune = try connection.prepare(
-            """
-            DELETE FROM delivery WHERE id IN
-              (SELECT id FROM delivery WHERE refs = 0 AND received_at < ?1 ORDER BY received_at LIMIT 500)
-            """)
+        changeState = try ChangeState(connection)
     }
 
     deinit { connection.rollback() }
@@ -173,18 +169,16 @@ final class Writer {
 
     // MARK: Upkeep
 
-    /// Removes some of the deliveries that nothing refers to and that came before `cutoff`.
+    /// Removes some of the deliveries that nothing refers to, and of the notes of changes, that came before `cutoff`.
     ///
-    /// - Returns: how many; 0 when none is left.
-    func pruneSlice(before cutoff: Timestamp) throws(StoreError) -> Int {
+    /// - Returns: how many deliveries, and whether there may be more to do.
+    func pruneSlice(before cutoff: Timestamp) throws(StoreError) -> (deliveries: Int, isMore: Bool) {
         try begin()
         do throws(StoreError) {
-            prune.bind(1, cutoff.microseconds)
-            try prune.run()
-            let count = connection.changes
+            let result = try changeState.prune(before: cutoff.microseconds)
             try skipped.prune(before: cutoff.microseconds)
             try commit()
-            return count
+            return result
         } catch {
             rollback()
             throw error

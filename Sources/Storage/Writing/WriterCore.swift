@@ -150,6 +150,7 @@ final class WriterCore: Sendable {
                 }
             }
             try writer.commit()
+            if writer.ledger.changes.takeNews() { options.onChange?() }
         } catch {
             writer.rollback()
             if group.count == 1 || error.isOfAll { throw error }
@@ -262,8 +263,8 @@ final class WriterCore: Sendable {
         let cutoff = now.microseconds.subtractingReportingOverflow(age.partialValue)
         if age.overflow || cutoff.overflow { return }
         do throws(StoreError) {
-            let count = try currentWriter().pruneSlice(before: Timestamp(microseconds: cutoff.partialValue))
-            slot.pruneGoesOn = count > 0
+            let (count, isMore) = try currentWriter().pruneSlice(before: Timestamp(microseconds: cutoff.partialValue))
+            slot.pruneGoesOn = isMore
             if count > 0 { counters.withLock { $0.prunedDeliveries += count } }
         } catch {
             note(error)
