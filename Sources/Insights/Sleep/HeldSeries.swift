@@ -32,23 +32,6 @@ extension ReadModel {
         return found
     }
 
-    /// Runs several statements that see one commit.
-    func atOneMoment<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        if store.connection.isInTransaction { return try body() }
-        try store.connection.execute("BEGIN")
-        defer { store.connection.rollback() }
-        return try body()
-    }
-
-    /// A row of `source` by name; both parts nil for 0.
-    func sourceName(_ id: Int64) throws(StoreError) -> SourceName {
-        guard id != 0 else { return SourceName(app: nil, device: nil) }
-        let source = try texts.source(id)
-        return SourceName(
-            app: source.app.map { String(decoding: $0.bytes, as: UTF8.self) },
-            device: source.device.map { String(decoding: $0.bytes, as: UTF8.self) })
-    }
-
     /// A number's text.
     func textName(_ id: Int64) throws(StoreError) -> String {
         String(decoding: try texts.text(id).bytes, as: UTF8.self)
