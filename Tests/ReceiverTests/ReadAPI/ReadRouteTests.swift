@@ -172,6 +172,8 @@ import Testing
             ("/api/v1/sleep?from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/activity?from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/workouts?cursor=AAAA", "cursor"), ("/api/v1/workouts?limit=0", "limit"),
+            ("/api/v1/samples?type=steps&device=", "device"), ("/api/v1/sources?type=", "type"),
+            ("/api/v1/workouts/x?device=", "device"),
             ("/api/v1/latest?types=", "types"), ("/api/v1/latest?types=a,,b", "types"),
         ]) func wrongValues(address: String, parameter: String) throws
     {

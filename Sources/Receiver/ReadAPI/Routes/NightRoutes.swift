@@ -92,7 +92,7 @@ extension APIRequest {
     /// The workout that the address names, without what the token is not for.
     fileprivate func workout(of person: Person) throws -> WorkoutDetail {
         let found = try readModel()?.workout(
-            person: person.name, uuid: captures["uuid"] ?? "", device: text("device"))
+            person: person.name, uuid: captures["uuid"] ?? "", device: try filledText("device"))
         guard var detail = found else { throw APIProblem.notFound("There is no such workout.") }
         if !grant.allows(type: "workout_route") {
             detail.workout.hasRoute = false
