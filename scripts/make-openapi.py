@@ -289,7 +289,7 @@ ROUTES = [
     Route("GET", "/api/v1/workouts/{uuid}.geojson", "A workout's route as GeoJSON.", optional=["person", "device"],
           forms=["application/geo+json"]),
     Route("GET", "/api/v1/workouts/{uuid}", "A workout with its curve, route and splits.", "WorkoutDetail",
-          optional=["person", "device"]),
+          optional=["person", "device"], forms=[JSON]),
     Route("GET", "/api/v1/activity", "The rings of the phone beside what the samples come to.", "Activity",
           needed=["from", "to"], optional=["person"]),
     Route("GET", "/api/v1/latest", "The newest sample of each type, by type.", "Latest", optional=["person", "types"]),

@@ -1043,11 +1043,6 @@ enum OpenAPIText {
                 "schema": {
                  "$ref": "#/components/schemas/WorkoutDetail"
                 }
-               },
-               "text/csv": {
-                "schema": {
-                 "type": "string"
-                }
                }
               }
              },
