@@ -24,6 +24,17 @@ extension ReadRoutes {
             request.format == .csv ? SleepWriter.csv(nights, of: person) : SleepWriter.json(nights, of: person))
     }
 
+    static let activity = APIRoute(
+        .get, "/api/v1/activity", parameters: [.required("from"), .required("to"), .optional("person")]
+    ) { request in
+        try request.requireType("activity_summary")
+        let person = try request.person()
+        let range = try request.requiredRange(of: person)
+        let days =
+            try request.readModel()?.activity(person: person.name, from: range.lowerBound, to: range.upperBound) ?? []
+        return .bytes(request.format == .csv ? ActivityWriter.csv(days) : ActivityWriter.json(days))
+    }
+
     // MARK: Workouts
 
     static let workouts = APIRoute(
