@@ -47,7 +47,7 @@ struct DemoFiller {
                 state.waiting -= 1
                 switch result {
                 case .success(let outcome):
-                    state.summary.samples += outcome.stored
+                    state.summary.samples += outcome.stored - outcome.deleted
                     state.summary.deliveries += 1
                 case .failure(let fault):
                     state.failure = state.failure ?? StoreError(.failed, detail: fault.sentence)

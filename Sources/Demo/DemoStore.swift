@@ -5,7 +5,7 @@ package import Storage
 /// Fills a store with an invented year, on the way that a phone's requests take: decoder, queue, transactions.
 package enum DemoStore {
     package struct Summary: Sendable {
-        /// Rows that were new.
+        /// Rows that are there in the end.
         package var samples = 0
         package var deliveries = 0
         package var truth = DemoTruth()
