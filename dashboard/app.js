@@ -174,7 +174,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
-// Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+// Where one person was signed in here before, the page is asked for beside the session and not after it.
 if (stored("alone") === "yes") get("types").catch(() => null);
 try {
   if (await resume()) start();

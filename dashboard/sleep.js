@@ -1,5 +1,5 @@
 // Nights as stages: the last two weeks or month, one of them large.
-import { get, session } from "./api.js";
+import { getIfAllowed, withTypes } from "./api.js";
 import { choice, empty, h, icon } from "./dom.js";
 import { addDays, duration, percent, show, today, wall } from "./format.js";
 import { stageName, stages } from "./names.js";
@@ -8,21 +8,21 @@ import { asleep, frame, hypnogram, lengthOf, stageBar } from "./night.js";
 const dayMilliseconds = 86400000;
 
 export async function sleepPage({ query, signal }) {
-  const { types, zone } = await get("types", null, signal);
-  session.zone = zone;
+  const count = query.get("nights") === "30" ? 30 : 14;
+  const asked = query.get("night");
+  const [types, { now, end, from, nights }] = await withTypes(signal, async (zone) => {
+    const now = today(zone);
+    let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
+    if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
+    const from = addDays(end, 1 - count);
+    return { now, end, from, nights: (await getIfAllowed("sleep", { from, to: addDays(end, 1) }, signal))?.nights ?? [] };
+  });
   const heading = h("h1", { tabindex: "-1" }, "Sleep");
   const type = types.find((one) => one.type === "sleep_analysis");
   if (!type) {
     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
   }
-  const count = query.get("nights") === "30" ? 30 : 14;
-  const now = today(zone);
-  const asked = query.get("night");
-  let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
-  if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
-  const from = addDays(end, 1 - count);
-  const { nights } = await get("sleep", { from, to: addDays(end, 1) }, signal);
   const main = nights.filter((night) => !night.nap);
   const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;

@@ -1,5 +1,5 @@
 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
-import { get, getIfAllowed, session, status as askStatus } from "./api.js";
+import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
 import { empty, h, icon, table } from "./dom.js";
 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
 import { rings, sparkline } from "./marks.js";
@@ -17,24 +17,26 @@ const days = 30;
 const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["stand", "Stand", "h"]];
 
 export async function todayPage({ name, signal }) {
-  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), askStatus(signal)]);
-  session.zone = zone;
-  const now = today(zone);
-  const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+  const isAllowed = (type) => !session.types || session.types.includes(type);
+  const wanted = figures().filter(isAllowed);
+  const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
+    const now = today(zone);
+    const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+    const from = addDays(date, -days), to = addDays(date, 1);
+    const [status, activity, nights, ...series] = await Promise.all([
+      askStatus(signal),
+      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
+      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
+      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+    ]);
+    return { now, date, from, status, activity, nights, series };
+  });
   if (!types.length) return { title: "Welcome", body: welcome(status) };
-
-  const from = addDays(date, -days), to = addDays(date, 1);
   const byName = new Map(types.map((type) => [type.type, type]));
-  const wanted = figures().filter((type) => byName.has(type));
-  const [activity, nights, ...series] = await Promise.all([
-    getIfAllowed("activity", { from, to }, signal),
-    byName.has("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-    ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
-  ]);
   const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
   const rows = activity?.days ?? [];
   const isToday = date === now;
-  const cards = wanted.map((type, i) => type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
+  const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
     : series[i] ? figureCard(byName.get(type), series[i], from, date, isToday) : null).filter(Boolean);
 
   const title = isToday ? "Today" : show("dayMonth", date);

@@ -175,7 +175,7 @@ class Check:
         if rings and rings[-1]["move"]["goal"]:
             label = page.run("document.querySelector('.ringbox > .rings').getAttribute('aria-label')")
             move = rings[-1]["move"]
-            self.holds(f"Move {round(move['phone'] if move['phone'] is not None else move['computed'])} of {round(move['goal'])} kcal" in label, "the rings say their numbers", label)
+            self.holds(f"Move {round(move['phone'] if move['phone'] is not None else move['computed']):,} of {round(move['goal']):,} kcal" in label, "the rings say their numbers", label)
             self.equal(page.run("document.querySelectorAll('.week li').length"), 7, "a week of rings is there")
         mean = [self.day_sum("steps", before - datetime.timedelta(days=i)) for i in range(1, 31)]
         mean = [one for one in mean if one is not None]

@@ -52,6 +52,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // Talks to the API of the same server, and to nothing else. The session is an HttpOnly cookie: this code never sees it.
+                import { store, stored } from "./format.js";
 
                 /** What the server answered in place of what was asked for; `status` 0 when it did not answer. */
                 export class Problem extends Error {
@@ -126,6 +127,23 @@ package enum DashboardAssets {
                   if (problem.status === 403 || problem.status === 404) return null;
                   throw problem;
                 });
+
+                /**
+                 * The types of the person, and the zone of their clock, which says what day it is. The zone is remembered, so that a page can ask for
+                 * its days beside its types and not after them; `asked(zone)` does that, again where the zone turns out to be another one.
+                 */
+                export async function withTypes(signal, asked) {
+                  const name = `zone.${session.person}`;
+                  const types = get("types", null, signal);
+                  const guess = stored(name);
+                  const early = guess ? asked(guess) : null;
+                  early?.catch(() => null);
+                  const answer = await types;
+                  session.zone = answer.zone;
+                  if (guess === answer.zone) return [answer.types, await early];
+                  store(name, answer.zone);
+                  return [answer.types, await asked(answer.zone)];
+                }
 
                 /** `/status` tells of all persons of a token: here only what belongs to the one who is shown. */
                 export async function status(signal) {
@@ -361,7 +379,7 @@ package enum DashboardAssets {
                   document.getElementById("main")?.focus();
                 });
 
-                // Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+                // Where one person was signed in here before, the page is asked for beside the session and not after it.
                 if (stored("alone") === "yes") get("types").catch(() => null);
                 try {
                   if (await resume()) start();
@@ -1544,7 +1562,7 @@ package enum DashboardAssets {
                   const several = new Set(rhythms.map((one) => one.endpoint)).size > 1;
                   return h("section", { class: "card", "aria-labelledby": "rhythm" }, h("h2", { id: "rhythm" }, "Rhythm"), h("p", { class: "quiet" }, "Learnt from what was stored. A type that is quiet for longer than it ever was is a warning."),
                     table("Rhythm of each type", ["Type", ...several ? ["Sender"] : [], "Last stored", "Usually every", "Longest pause", ""], sorted.map((one) => [
-                      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), about(one.usual_s), about(one.longest_s),
+                      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), one.usual_s ? about(one.usual_s) : "–", one.longest_s ? about(one.longest_s) : "–",
                       one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), true));
                 }
 
@@ -1571,7 +1589,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // Nights as stages: the last two weeks or month, one of them large.
-                import { get, session } from "./api.js";
+                import { getIfAllowed, withTypes } from "./api.js";
                 import { choice, empty, h, icon } from "./dom.js";
                 import { addDays, duration, percent, show, today, wall } from "./format.js";
                 import { stageName, stages } from "./names.js";
@@ -1580,21 +1598,21 @@ package enum DashboardAssets {
                 const dayMilliseconds = 86400000;
 
                 export async function sleepPage({ query, signal }) {
-                  const { types, zone } = await get("types", null, signal);
-                  session.zone = zone;
+                  const count = query.get("nights") === "30" ? 30 : 14;
+                  const asked = query.get("night");
+                  const [types, { now, end, from, nights }] = await withTypes(signal, async (zone) => {
+                    const now = today(zone);
+                    let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
+                    if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
+                    const from = addDays(end, 1 - count);
+                    return { now, end, from, nights: (await getIfAllowed("sleep", { from, to: addDays(end, 1) }, signal))?.nights ?? [] };
+                  });
                   const heading = h("h1", { tabindex: "-1" }, "Sleep");
                   const type = types.find((one) => one.type === "sleep_analysis");
                   if (!type) {
                     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
                       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
                   }
-                  const count = query.get("nights") === "30" ? 30 : 14;
-                  const now = today(zone);
-                  const asked = query.get("night");
-                  let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
-                  if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
-                  const from = addDays(end, 1 - count);
-                  const { nights } = await get("sleep", { from, to: addDays(end, 1) }, signal);
                   const main = nights.filter((night) => !night.nap);
                   const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
                   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;
@@ -2165,7 +2183,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
-                import { get, getIfAllowed, session, status as askStatus } from "./api.js";
+                import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
                 import { empty, h, icon, table } from "./dom.js";
                 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
                 import { rings, sparkline } from "./marks.js";
@@ -2183,24 +2201,26 @@ package enum DashboardAssets {
                 const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["stand", "Stand", "h"]];
 
                 export async function todayPage({ name, signal }) {
-                  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), askStatus(signal)]);
-                  session.zone = zone;
-                  const now = today(zone);
-                  const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+                  const isAllowed = (type) => !session.types || session.types.includes(type);
+                  const wanted = figures().filter(isAllowed);
+                  const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
+                    const now = today(zone);
+                    const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+                    const from = addDays(date, -days), to = addDays(date, 1);
+                    const [status, activity, nights, ...series] = await Promise.all([
+                      askStatus(signal),
+                      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
+                      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
+                      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+                    ]);
+                    return { now, date, from, status, activity, nights, series };
+                  });
                   if (!types.length) return { title: "Welcome", body: welcome(status) };
-
-                  const from = addDays(date, -days), to = addDays(date, 1);
                   const byName = new Map(types.map((type) => [type.type, type]));
-                  const wanted = figures().filter((type) => byName.has(type));
-                  const [activity, nights, ...series] = await Promise.all([
-                    getIfAllowed("activity", { from, to }, signal),
-                    byName.has("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-                    ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
-                  ]);
                   const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
                   const rows = activity?.days ?? [];
                   const isToday = date === now;
-                  const cards = wanted.map((type, i) => type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
+                  const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
                     : series[i] ? figureCard(byName.get(type), series[i], from, date, isToday) : null).filter(Boolean);
 
                   const title = isToday ? "Today" : show("dayMonth", date);
@@ -2383,7 +2403,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // One type: its chart from a day to all of it, what each source adds, and its newest records.
-                import { get, getIfAllowed, session } from "./api.js";
+                import { get, getIfAllowed, session, withTypes } from "./api.js";
                 import { choice, h, icon, replace, table } from "./dom.js";
                 import { measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
                 import { figures } from "./today.js";
@@ -2392,22 +2412,31 @@ package enum DashboardAssets {
                 import { fill, ranges, slots, span } from "./span.js";
                 import { timeOf, valueOf } from "./types.js";
 
+                /** The bucket that is as long as a range: its mean is the API's own. */
+                const wholes = { day: "day", week: "week", month: "month", year: "year" };
                 const rules = [["priority", "As the Health app"], ["highest-source", "Highest source a day"]];
 
                 export async function typePage({ name, query, signal }) {
-                  const { types, zone } = await get("types", null, signal);
-                  session.zone = zone;
+                  const asked = query.get("range"), wish = query.get("at");
+                  const rule = query.get("merge") === "highest-source" ? "highest-source" : null;
+                  const [types] = await withTypes(signal, async (zone) => {
+                    if (!wholes[asked]) return;
+                    // The first chart needs no types: where the address says what it shows, it is asked for at once, and found again below.
+                    const { from, to, by } = span(asked, /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : today(zone), null, today(zone));
+                    get("buckets", { type: name, by, from, to, merge: rule }, signal).catch(() => null);
+                  });
+                  const { zone } = session;
                   const type = types.find((one) => one.type === name);
                   if (!type) {
                     return { title: typeName(name), body: [h("h1", { tabindex: "-1" }, typeName(name)), h("section", { class: "card" },
                       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
                   }
                   const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
-                  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : type.samples < 40 ? "all" : "month";
-                  const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
+                  const range = ranges.some(([key]) => key === asked) ? asked : type.samples < 40 ? "all" : "month";
+                  const merge = rule ?? "priority";
                   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
                   const last = type.last ? isoDate(wallAt(type.last, zone)) : now;
-                  const at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : last < now ? last : now;
+                  const at = /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : last < now ? last : now;
                   const view = span(range, at, first, now > last ? now : last);
                   const to = (change) => {
                     const next = new URLSearchParams({ range, at, ...change });
@@ -2417,11 +2446,11 @@ package enum DashboardAssets {
                   const go = (change) => { location.hash = to(change); };
 
                   const adds = type.aggregation === "cumulative";
-                  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? merge : null };
-                  const whole = { day: "day", week: "week", month: "month", year: "year" }[range];
+                  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? rule : null };
+                  const whole = wholes[range];
                   const [series, total] = await Promise.all([
                     get("buckets", question, signal),
-                    whole ? get("buckets", { ...question, by: whole }, signal) : null,
+                    whole && !adds ? get("buckets", { ...question, by: whole }, signal) : null,
                   ]);
                   const withSources = getIfAllowed("buckets", { ...question, sources: true }, signal);
 
