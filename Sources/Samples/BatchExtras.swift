@@ -42,8 +42,8 @@ package struct PulsExtras: Sendable {
     package var exportedAt: Timestamp
     /// How many of the batch's samples are sample lines.
     package var sampleLines = 0
-    package var routePoints: [RoutePoint] = []
-    package var curvePoints: [CurvePoint] = []
+    package var routePoints: [RoutePointRecord] = []
+    package var curvePoints: [CurvePointRecord] = []
     package var aggregates: [AggregateRecord] = []
 
     package init(
@@ -57,7 +57,7 @@ package struct PulsExtras: Sendable {
 }
 
 /// One point of a workout's route; its key is (workout, time), the first one stays.
-package struct RoutePoint: Sendable {
+package struct RoutePointRecord: Sendable {
     package var workout: UUIDBits
     package var time: Timestamp
     /// Degrees.
@@ -79,13 +79,13 @@ package struct RoutePoint: Sendable {
 }
 
 /// One point of a curve within a workout; its key is (workout, type, time), the first one stays.
-package struct CurvePoint: Sendable {
+package struct CurvePointRecord: Sendable {
     package var workout: UUIDBits
     /// Into `series`: our name of the type, and the unit (-1 when not told).
     package var series: BatchIndex
     package var time: Timestamp
     package var value: Double
-    /// As in `RoutePoint`.
+    /// As in `RoutePointRecord`.
     package var context: ArenaRange
 
     package init(workout: UUIDBits, series: BatchIndex, time: Timestamp, value: Double, context: ArenaRange = .empty) {

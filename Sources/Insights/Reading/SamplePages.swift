@@ -4,9 +4,9 @@ package import Storage
 extension ReadModel {
     /// Hands out one page of samples in order, in one read transaction and in memory that doesn't grow with their number.
     ///
-    /// - Parameter take: gets each sample and what all of its series share.
+    /// - Parameter take: gets each sample and what all of its series share; returns false to end the page behind it.
     package func samples(
-        _ query: SampleQuery, _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Void
+        _ query: SampleQuery, _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Bool
     ) throws(StoreError) -> SamplePageEnd {
         try inTransaction { () throws(StoreError) in
             let series = try SeriesRow.all(
@@ -76,12 +76,12 @@ struct SamplePages {
     }
 
     mutating func read(
-        _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Void
+        _ take: (borrowing StoredSample, StoredSeries) throws(StoreError) -> Bool
     ) throws(StoreError) -> SamplePageEnd {
         if let after = query.after, !series.contains(where: { $0.id == after.series }) { return .foreignPlace }
         guard starts != nil, sources?.isEmpty != true, query.limit > 0 else { return .last }
         try findHeads()
-        var taken = 0, looked = 0
+        var taken = 0, looked = 0, isFull = false
         while let head = heads.removeFirst() {
             let series = self.series[head.rank]
             let statement = open(head.rank)
@@ -93,7 +93,7 @@ struct SamplePages {
                     heads.insert(here)
                     break
                 }
-                if taken == query.limit || looked == Self.maximumRows, case .behind(let place) = positionOfLast {
+                if isFull || looked == Self.maximumRows, case .behind(let place) = positionOfLast {
                     return .more(place)
                 }
                 try row.read(statement)
@@ -101,7 +101,7 @@ struct SamplePages {
                 lastSeries = series.id
                 if let sources, row.source.map({ !sources.contains($0) }) ?? true { continue }
                 taken += 1
-                try take(row, try stored(series))
+                isFull = try !take(row, try stored(series)) || taken == query.limit
             }
             if lastSeries == series.id { positions[head.rank] = positionOfLast }
         }

@@ -243,7 +243,7 @@ final class APIService: RequestHandling {
 extension APIProblem {
     func allowing(_ methods: [String]) -> APIProblem {
         var problem = self
-        problem.allowed = (methods.contains("GET") ? methods + ["HEAD"] : methods).sorted()
+        problem.allowed = Set(methods.contains("GET") ? methods + ["HEAD"] : methods).sorted()
         return problem
     }
 

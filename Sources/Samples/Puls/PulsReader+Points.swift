@@ -36,7 +36,7 @@ extension PulsReader {
                 series = reader.batch.series(type: reader.typeIndex(type), unit: index)
             }
             reader.extras.curvePoints.append(
-                CurvePoint(
+                CurvePointRecord(
                     workout: workout, series: series, time: time, value: value,
                     context: reader.arenaRange(of: context)))
         }
@@ -91,9 +91,9 @@ extension PulsReader {
 
     /// Reads the members of a point whose object is open.
     private mutating func readRoutePoint(_ workout: UUIDBits) throws(JSONFault) -> (
-        point: RoutePoint, context: PulsContext?
+        point: RoutePointRecord, context: PulsContext?
     ) {
-        var point = RoutePoint(workout: workout, time: .none, latitude: .nan, longitude: .nan)
+        var point = RoutePointRecord(workout: workout, time: .none, latitude: .nan, longitude: .nan)
         var context: PulsContext?
         while let name = try json.nextMember() {
             let known = json.withBytes(of: name) { PulsName($0) }

@@ -5,8 +5,8 @@ extension BatchExtras {
     var queueBytes: Int {
         switch self {
         case .puls(let extras):
-            extras.routePoints.count * MemoryLayout<RoutePoint>.stride
-                + extras.curvePoints.count * MemoryLayout<CurvePoint>.stride
+            extras.routePoints.count * MemoryLayout<RoutePointRecord>.stride
+                + extras.curvePoints.count * MemoryLayout<CurvePointRecord>.stride
                 + extras.aggregates.count * MemoryLayout<AggregateRecord>.stride
         case .relay(let extras): extras.days.count * MemoryLayout<RelayExtras.Day>.stride
         case .steps, .imported: 0

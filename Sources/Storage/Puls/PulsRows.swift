@@ -85,7 +85,7 @@ final class PulsRows {
     // MARK: Points
 
     /// - Returns: whether it was not there.
-    func add(_ point: RoutePoint, of batch: SampleBatch, _ origin: SampleOrigin) throws(StoreError) -> Bool {
+    func add(_ point: RoutePointRecord, of batch: SampleBatch, _ origin: SampleOrigin) throws(StoreError) -> Bool {
         let row = addRoutePoint
         row.bind(1, origin.device)
         row.bind(2, blob: point.workout.bytes)
@@ -106,7 +106,7 @@ final class PulsRows {
     /// - Parameters: `type` and `unit` are numbers of texts.
     /// - Returns: whether it was not there.
     func add(
-        _ point: CurvePoint, type: Int64, unit: Int64?, of batch: SampleBatch, _ origin: SampleOrigin
+        _ point: CurvePointRecord, type: Int64, unit: Int64?, of batch: SampleBatch, _ origin: SampleOrigin
     ) throws(StoreError) -> Bool {
         let row = addCurvePoint
         row.bind(1, origin.device)

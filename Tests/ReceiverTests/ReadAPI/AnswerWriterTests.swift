@@ -270,6 +270,7 @@ import Testing
                 (sample, series) throws(StoreError) in
                 try jsonWriter.append(sample, of: series, model.texts, to: &json)
                 try csvWriter.append(sample, of: series, model.texts, to: &out)
+                return true
             }
         }
         json.endArray()

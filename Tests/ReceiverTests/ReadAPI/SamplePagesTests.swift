@@ -84,6 +84,7 @@ import Testing
             var page: [Row] = []
             let end = try model.samples(query) { (sample, series) throws(StoreError) in
                 page.append(try row(sample, series, model.texts))
+                return true
             }
             #expect(page.count <= query.limit)
             all += page
@@ -167,7 +168,10 @@ import Testing
             let query = SampleQuery(person: person, type: type, device: device, limit: 1)
             var place: SamplePlace?
             var number: Int64 = 0
-            _ = try model.samples(query) { (_, series) in number = series.id }
+            _ = try model.samples(query) { (_, series) in
+                number = series.id
+                return true
+            }
             let text = SamplePlace.text(series: number)
             place = SamplePlace(text: text)
             return try #require(place)
@@ -175,13 +179,13 @@ import Testing
         var query = SampleQuery(person: "me", type: "body_mass", limit: 5)
         for foreign in [try place("anna", "body_mass"), try place("me", "steps")] {
             query.after = foreign
-            #expect(try model.samples(query) { (_, _) in } == .foreignPlace)
+            #expect(try model.samples(query) { (_, _) in true } == .foreignPlace)
         }
         query.device = "d_1"
         query.after = try place("me", "body_mass", "d_2")
-        #expect(try model.samples(query) { (_, _) in } == .foreignPlace)
+        #expect(try model.samples(query) { (_, _) in true } == .foreignPlace)
         query.after = try place("me", "body_mass", "d_1")
-        #expect(try model.samples(query) { (_, _) in } != .foreignPlace)
+        #expect(try model.samples(query) { (_, _) in true } != .foreignPlace)
     }
 
     /// Places that no sample has, at the edges of what numbers there are: they only say where to go on.
@@ -191,6 +195,7 @@ import Testing
         var series: Set<Int64> = []
         _ = try model.samples(SampleQuery(person: "me", type: "body_mass", limit: 1_000)) { (_, one) in
             series.insert(one.id)
+            return true
         }
         #expect(series.count == 8)
         for one in series {
@@ -211,6 +216,27 @@ import Testing
                 }
             }
         }
+    }
+
+    /// Whoever takes samples says when a page is full: in bytes, say.
+    @Test(arguments: SampleQuery.Order.allCases) func pagesThatTheReaderEnds(order: SampleQuery.Order) throws {
+        let store = try Self.filled(), model = try Self.model(store)
+        let rows = try Self.rows(store)
+        var query = SampleQuery(person: "me", type: "body_mass", order: order, limit: 50), found: [Row] = []
+        reading: for _ in 0..<100 {
+            var page = 0
+            let end = try model.samples(query) { (sample, series) throws(StoreError) in
+                found.append(try Self.row(sample, series, model.texts))
+                page += 1
+                return page < 3
+            }
+            #expect(page <= 3)
+            switch end {
+            case .more(let place): query.after = place
+            default: break reading
+            }
+        }
+        #expect(found == (order == .ascending ? rows : rows.reversed()))
     }
 
     // MARK: Newest

@@ -18,7 +18,7 @@ extension ReadRoutes {
         let (from, to) = try request.range(of: person)
         let query = SampleQuery(
             person: person.name, type: type, from: from, to: to,
-            order: try request.choice("order") ?? .ascending, device: request.text("device"),
+            order: try request.choice("order") ?? .ascending, device: try request.filledText("device"),
             source: try request.source(), after: try request.place(), limit: try request.limit())
         let includesBody = try request.choice("include", Included.self) != nil
         guard let model = try request.readModel() else {
@@ -29,6 +29,7 @@ extension ReadRoutes {
         let texts = model.texts
         let end = try model.samples(query) { (sample, series) throws(StoreError) in
             try page.append(sample, of: series, texts)
+            return page.bytes < SamplePage.fullBytes
         }
         switch end {
         case .foreignPlace: throw APIProblem.invalidCursor
@@ -54,6 +55,9 @@ extension ReadRoutes {
 
 /// Samples on their way out, in the form that was asked for.
 private struct SamplePage {
+    /// A page ends behind the sample that makes it as long as this: a body alone can have megabytes.
+    static let fullBytes = 8 << 20
+
     private let request: APIRequest
     private let isCSV: Bool
     private var json = JSONOut()
@@ -81,6 +85,8 @@ private struct SamplePage {
             try jsonWriter.append(sample, of: series, texts, to: &json)
         }
     }
+
+    var bytes: Int { isCSV ? csv.bytes.count : json.bytes.count }
 
     /// `{"samples":[…]}`.
     consuming func answer() -> APIAnswer {
