@@ -1,4 +1,5 @@
 // Talks to the API of the same server, and to nothing else. The session is an HttpOnly cookie: this code never sees it.
+import { store, stored } from "./format.js";
 
 /** What the server answered in place of what was asked for; `status` 0 when it did not answer. */
 export class Problem extends Error {
@@ -73,6 +74,23 @@ export const getIfAllowed = (path, parameters, signal) => get(path, parameters, 
   if (problem.status === 403 || problem.status === 404) return null;
   throw problem;
 });
+
+/**
+ * The types of the person, and the zone of their clock, which says what day it is. The zone is remembered, so that a page can ask for
+ * its days beside its types and not after them; `asked(zone)` does that, again where the zone turns out to be another one.
+ */
+export async function withTypes(signal, asked) {
+  const name = `zone.${session.person}`;
+  const types = get("types", null, signal);
+  const guess = stored(name);
+  const early = guess ? asked(guess) : null;
+  early?.catch(() => null);
+  const answer = await types;
+  session.zone = answer.zone;
+  if (guess === answer.zone) return [answer.types, await early];
+  store(name, answer.zone);
+  return [answer.types, await asked(answer.zone)];
+}
 
 /** `/status` tells of all persons of a token: here only what belongs to the one who is shown. */
 export async function status(signal) {

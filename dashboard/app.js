@@ -35,6 +35,8 @@ function pageOf({ page, name }) {
 /** Draws the page of the address. `isNew`: someone went there, so the focus goes along; else it is the same page again. */
 async function draw(isNew) {
   const where = route();
+  // A switch in the page goes to another address of it: the focus stays with the switch.
+  const { type, name, value } = document.activeElement ?? {};
   running?.abort();
   const { signal } = running = new AbortController();
   for (const link of document.querySelectorAll("nav a[data-page]")) {
@@ -58,8 +60,6 @@ async function draw(isNew) {
   shownAt = Date.now();
   document.title = `${made.title} – Syncky Receiver`;
   main.removeAttribute("aria-busy");
-  // A switch in the page goes to another address of it: the focus stays with the switch.
-  const { type, name, value } = document.activeElement ?? {};
   replace(main, made.body);
   performance.mark("shown");
   const same = type === "radio" && main.querySelector(`input[name="${name}"][value="${value}"]`);
@@ -174,7 +174,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
-// Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+// Where one person was signed in here before, the page is asked for beside the session and not after it.
 if (stored("alone") === "yes") get("types").catch(() => null);
 try {
   if (await resume()) start();

@@ -43,7 +43,9 @@ export const groupName = (key) => groups.find(([name]) => name === key)?.[1] ?? 
 /** A source, `{app, device}`, in one line. */
 export function sourceName(source) {
   if (!source) return "unknown";
-  const { app, device } = source;
+  const { device } = source;
+  // Health itself is where all of it comes from; only other apps are worth a word.
+  const app = device && /^com\.apple\./i.test(source.app ?? "") ? null : source.app;
   if (app && device && app !== device) return `${device} · ${app}`;
   return device ?? app ?? "unnamed source";
 }

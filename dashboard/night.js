@@ -17,6 +17,12 @@ export function stageBar(night, from = null, to = null) {
     }));
 }
 
+/** Seconds of sleep; null of a night of which only the time in bed is known. */
+export const asleep = (night) => night.asleep_s > 0 ? night.asleep_s : null;
+
+/** What a night was, in one line: time asleep, else in bed. */
+export const lengthOf = (night) => asleep(night) ? duration(night.asleep_s) : `${duration(night.in_bed_s)} in bed`;
+
 /** Where a night lies on the wall; `shift` brings its segments, which are in UTC, there. */
 export function frame(night) {
   const start = wall(night.start), end = wall(night.end);
@@ -66,8 +72,8 @@ export function hypnogram(night) {
   const time = (text) => show("time", Date.parse(text) + shift);
   const tell = () => {
     const one = index === null ? null : night.segments[index];
-    const seconds = one ? (Date.parse(one.end) - Date.parse(one.start)) / 1000 : night.asleep_s;
-    const head = one ? stageName(one.stage) : "Time asleep";
+    const seconds = one ? (Date.parse(one.end) - Date.parse(one.start)) / 1000 : asleep(night) ?? night.in_bed_s;
+    const head = one ? stageName(one.stage) : asleep(night) ? "Time asleep" : "Time in bed";
     const note = one ? `${time(one.start)} – ${time(one.end)}` : `${show("dayYear", night.date)}, ${show("time", start)} – ${show("time", end)} · ${sourceName(night.source)}`;
     readout.replaceChildren(h("span", { class: "head" }, head), h("span", { class: "figure" }, duration(seconds)), h("span", { class: "note" }, note));
     box.setAttribute("aria-valuenow", String(index === null ? 0 : index + 1));

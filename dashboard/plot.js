@@ -15,7 +15,7 @@ export function ticks(low, high, count, isDuration) {
     step = steps.find((one) => one >= rough) ?? Math.ceil(rough / 86400) * 86400;
   } else {
     const power = 10 ** Math.floor(Math.log10(rough));
-    step = power * [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.999);
+    step = power * [1, 2, 2.5, 3, 4, 5, 10].find((factor) => factor * power >= rough * 0.999);
   }
   const found = [];
   for (let i = Math.floor(low / step); i * step < high + step * 0.999; i += 1) found.push(Number((i * step).toPrecision(12)));

@@ -54,7 +54,7 @@ function rhythmPart(rhythms) {
   const several = new Set(rhythms.map((one) => one.endpoint)).size > 1;
   return h("section", { class: "card", "aria-labelledby": "rhythm" }, h("h2", { id: "rhythm" }, "Rhythm"), h("p", { class: "quiet" }, "Learnt from what was stored. A type that is quiet for longer than it ever was is a warning."),
     table("Rhythm of each type", ["Type", ...several ? ["Sender"] : [], "Last stored", "Usually every", "Longest pause", ""], sorted.map((one) => [
-      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), about(one.usual_s), about(one.longest_s),
+      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), one.usual_s ? about(one.usual_s) : "–", one.longest_s ? about(one.longest_s) : "–",
       one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), true));
 }
 

@@ -1,28 +1,28 @@
 // Nights as stages: the last two weeks or month, one of them large.
-import { get, session } from "./api.js";
+import { getIfAllowed, withTypes } from "./api.js";
 import { choice, empty, h, icon } from "./dom.js";
 import { addDays, duration, percent, show, today, wall } from "./format.js";
 import { stageName, stages } from "./names.js";
-import { frame, hypnogram, stageBar } from "./night.js";
+import { asleep, frame, hypnogram, lengthOf, stageBar } from "./night.js";
 
 const dayMilliseconds = 86400000;
 
 export async function sleepPage({ query, signal }) {
-  const { types, zone } = await get("types", null, signal);
-  session.zone = zone;
+  const count = query.get("nights") === "30" ? 30 : 14;
+  const asked = query.get("night");
+  const [types, { now, end, from, nights }] = await withTypes(signal, async (zone) => {
+    const now = today(zone);
+    let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
+    if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
+    const from = addDays(end, 1 - count);
+    return { now, end, from, nights: (await getIfAllowed("sleep", { from, to: addDays(end, 1) }, signal))?.nights ?? [] };
+  });
   const heading = h("h1", { tabindex: "-1" }, "Sleep");
   const type = types.find((one) => one.type === "sleep_analysis");
   if (!type) {
     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
   }
-  const count = query.get("nights") === "30" ? 30 : 14;
-  const now = today(zone);
-  const asked = query.get("night");
-  let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
-  if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
-  const from = addDays(end, 1 - count);
-  const { nights } = await get("sleep", { from, to: addDays(end, 1) }, signal);
   const main = nights.filter((night) => !night.nap);
   const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;
@@ -50,20 +50,22 @@ function stageList(night) {
     h("dd", null, duration(night.stages[key]), key.startsWith("asleep") && night.asleep_s ? h("small", null, ` ${percent(night.stages[key] / night.asleep_s)}`) : null))),
   h("div", null, h("dt", null, "Bedtime"), h("dd", null, show("time", wall(night.start).wall))),
   h("div", null, h("dt", null, "Woke up"), h("dd", null, show("time", wall(night.end).wall))),
-  night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
+  asleep(night) && night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
 }
 
 /** Milliseconds from the noon before the morning of a night: times of a night as one line, over midnight. */
 const sinceNoon = (at, date) => at - (Date.parse(date) - dayMilliseconds / 2);
 
-function averages(nights) {
+function averages(all) {
+  // Nights without a watch say when someone was in bed, and nothing of sleep.
+  const slept = all.filter(asleep), nights = slept.length ? slept : all;
   const mean = (value) => nights.reduce((sum, night) => sum + value(night), 0) / nights.length;
   const clockOf = (value) => show("time", mean(value) + dayMilliseconds / 2);
   const staged = nights.some((night) => night.stages.asleep_deep || night.stages.asleep_rem);
   const fact = (name, text) => h("div", null, h("dt", null, name), h("dd", null, text));
-  return h("section", { class: "card", "aria-labelledby": "averages" }, h("h2", { id: "averages" }, `Mean of ${nights.length} night${nights.length === 1 ? "" : "s"}`), h("dl", { class: "facts" },
-    fact("Asleep", duration(mean((night) => night.asleep_s))), fact("Bedtime", clockOf((night) => sinceNoon(frame(night).start, night.date))),
-    fact("Woke up", clockOf((night) => sinceNoon(frame(night).end, night.date))), fact("Awake", duration(mean((night) => night.awake_s))),
+  return h("section", { class: "card", "aria-labelledby": "averages" }, h("h2", { id: "averages" }, `Mean of ${nights.length} night${nights.length === 1 ? "" : "s"}${slept.length && slept.length < all.length ? " with sleep recorded" : ""}`), h("dl", { class: "facts" },
+    slept.length ? fact("Asleep", duration(mean((night) => night.asleep_s))) : fact("In bed", duration(mean((night) => night.in_bed_s))), fact("Bedtime", clockOf((night) => sinceNoon(frame(night).start, night.date))),
+    fact("Woke up", clockOf((night) => sinceNoon(frame(night).end, night.date))), slept.length ? fact("Awake", duration(mean((night) => night.awake_s))) : null,
     staged ? [fact("REM", duration(mean((night) => night.stages.asleep_rem))), fact("Core", duration(mean((night) => night.stages.asleep_core))), fact("Deep", duration(mean((night) => night.stages.asleep_deep)))] : null));
 }
 
@@ -88,8 +90,8 @@ function nightList(nights, from, end, chosen, to) {
       const begin = Date.parse(date) - dayMilliseconds / 2;
       const place = frame(night);
       return h("li", null, h("a", { href: to({ night: date }), "aria-current": night === chosen ? "true" : null,
-        "aria-label": `Night to ${show("day", date)}: ${duration(night.asleep_s)} asleep, ${show("time", place.start)} to ${show("time", place.end)}` },
-      h("span", { class: "date" }, show("day", date)), stageBar(night, begin + first, begin + last), h("span", { class: "sum" }, duration(night.asleep_s), nap)));
+        "aria-label": `Night to ${show("day", date)}: ${lengthOf(night)}${asleep(night) ? " asleep" : ""}, ${show("time", place.start)} to ${show("time", place.end)}` },
+      h("span", { class: "date" }, show("day", date)), stageBar(night, begin + first, begin + last), h("span", { class: "sum" }, asleep(night) ? duration(night.asleep_s) : h("small", null, lengthOf(night)), nap)));
     })),
   ];
 }

@@ -1,10 +1,10 @@
 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
-import { get, getIfAllowed, session, status as askStatus } from "./api.js";
+import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
 import { empty, h, icon, table } from "./dom.js";
 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
 import { rings, sparkline } from "./marks.js";
 import { groupOf, sourceName, typeName } from "./names.js";
-import { stageBar } from "./night.js";
+import { asleep, lengthOf, stageBar } from "./night.js";
 
 export const usualFigures = ["steps", "distance_walking_running", "active_energy_burned", "sleep_analysis", "resting_heart_rate",
   "heart_rate_variability_sdnn", "body_mass", "flights_climbed", "vo2_max"];
@@ -17,24 +17,26 @@ const days = 30;
 const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["stand", "Stand", "h"]];
 
 export async function todayPage({ name, signal }) {
-  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), askStatus(signal)]);
-  session.zone = zone;
-  const now = today(zone);
-  const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+  const isAllowed = (type) => !session.types || session.types.includes(type);
+  const wanted = figures().filter(isAllowed);
+  const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
+    const now = today(zone);
+    const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+    const from = addDays(date, -days), to = addDays(date, 1);
+    const [status, activity, nights, ...series] = await Promise.all([
+      askStatus(signal),
+      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
+      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
+      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+    ]);
+    return { now, date, from, status, activity, nights, series };
+  });
   if (!types.length) return { title: "Welcome", body: welcome(status) };
-
-  const from = addDays(date, -days), to = addDays(date, 1);
   const byName = new Map(types.map((type) => [type.type, type]));
-  const wanted = figures().filter((type) => byName.has(type));
-  const [activity, nights, ...series] = await Promise.all([
-    getIfAllowed("activity", { from, to }, signal),
-    byName.has("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-    ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
-  ]);
   const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
   const rows = activity?.days ?? [];
   const isToday = date === now;
-  const cards = wanted.map((type, i) => type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
+  const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
     : series[i] ? figureCard(byName.get(type), series[i], from, date, isToday) : null).filter(Boolean);
 
   const title = isToday ? "Today" : show("dayMonth", date);
@@ -69,7 +71,7 @@ function sentence(wanted, series, night, date, isToday) {
   };
   const steps = value("steps"), metres = value("distance_walking_running");
   const parts = [];
-  if (night) parts.push(h("span", null, "You slept ", h("b", null, duration(night.asleep_s))));
+  if (night) parts.push(h("span", null, asleep(night) ? "You slept " : "You were in bed for ", h("b", null, duration(asleep(night) ?? night.in_bed_s))));
   const walked = steps !== null ? [h("b", null, number(steps, 0)), " steps"] : metres !== null ? [h("b", null, measure("distance_walking_running", "m").text(metres))] : null;
   if (walked) parts.push(h("span", null, parts.length ? " and walked " : "You walked ", walked, isToday ? " so far" : ""));
   if (!parts.length) return h("p", { class: "lead" }, isToday ? "Nothing of today has arrived yet." : "Nothing of this day is stored.");
@@ -155,12 +157,12 @@ function figureCard(type, series, from, date, isToday) {
 
 function sleepCard(nights, night, from, date) {
   const main = nights.filter((one) => !one.nap);
-  const values = lastDays(from, date, main.map((one) => [one.date, one.asleep_s]));
+  const values = lastDays(from, date, main.map((one) => [one.date, asleep(one)]));
   const mean = meanOf(values.slice(0, -1));
   if (!night && mean === null) return null;
-  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night ? duration(night.asleep_s) : "–", "",
-    night ? `${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
-    comparison(night?.asleep_s ?? null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
+  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night && asleep(night) ? duration(night.asleep_s) : "–", "",
+    night ? `${asleep(night) ? "" : `${lengthOf(night)}, `}${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
+    comparison(night ? asleep(night) : null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
 }
 
 /** Whether the samples come to what the phone says, day by day. */

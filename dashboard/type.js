@@ -1,5 +1,5 @@
 // One type: its chart from a day to all of it, what each source adds, and its newest records.
-import { get, getIfAllowed, session } from "./api.js";
+import { get, getIfAllowed, session, withTypes } from "./api.js";
 import { choice, h, icon, replace, table } from "./dom.js";
 import { measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
 import { figures } from "./today.js";
@@ -8,22 +8,31 @@ import { Plot } from "./plot.js";
 import { fill, ranges, slots, span } from "./span.js";
 import { timeOf, valueOf } from "./types.js";
 
+/** The bucket that is as long as a range: its mean is the API's own. */
+const wholes = { day: "day", week: "week", month: "month", year: "year" };
 const rules = [["priority", "As the Health app"], ["highest-source", "Highest source a day"]];
 
 export async function typePage({ name, query, signal }) {
-  const { types, zone } = await get("types", null, signal);
-  session.zone = zone;
+  const asked = query.get("range"), wish = query.get("at");
+  const rule = query.get("merge") === "highest-source" ? "highest-source" : null;
+  const [types] = await withTypes(signal, async (zone) => {
+    if (!wholes[asked]) return;
+    // The first chart needs no types: where the address says what it shows, it is asked for at once, and found again below.
+    const { from, to, by } = span(asked, /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : today(zone), null, today(zone));
+    get("buckets", { type: name, by, from, to, merge: rule }, signal).catch(() => null);
+  });
+  const { zone } = session;
   const type = types.find((one) => one.type === name);
   if (!type) {
     return { title: typeName(name), body: [h("h1", { tabindex: "-1" }, typeName(name)), h("section", { class: "card" },
       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
   }
   const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
-  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : type.samples < 40 ? "all" : "month";
-  const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
+  const range = ranges.some(([key]) => key === asked) ? asked : type.samples < 40 ? "all" : "month";
+  const merge = rule ?? "priority";
   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
   const last = type.last ? isoDate(wallAt(type.last, zone)) : now;
-  const at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : last < now ? last : now;
+  const at = /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : last < now ? last : now;
   const view = span(range, at, first, now > last ? now : last);
   const to = (change) => {
     const next = new URLSearchParams({ range, at, ...change });
@@ -33,11 +42,11 @@ export async function typePage({ name, query, signal }) {
   const go = (change) => { location.hash = to(change); };
 
   const adds = type.aggregation === "cumulative";
-  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? merge : null };
-  const whole = { day: "day", week: "week", month: "month", year: "year" }[range];
+  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? rule : null };
+  const whole = wholes[range];
   const [series, total] = await Promise.all([
     get("buckets", question, signal),
-    whole ? get("buckets", { ...question, by: whole }, signal) : null,
+    whole && !adds ? get("buckets", { ...question, by: whole }, signal) : null,
   ]);
   const withSources = getIfAllowed("buckets", { ...question, sources: true }, signal);
 

@@ -37,9 +37,10 @@ function queue(list, mayWrite, redraw) {
   };
   const rows = list.map((command) => {
     const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? `${number(command.value, 6)} ${command.unit ?? ""}` : String(command.value).replaceAll("_", " ");
-    const state = h("span", { class: `badge state-${command.state}` }, command.state);
+    const isCancelled = command.state === "rejected" && command.reason === "withdrawn";
+    const state = h("span", { class: isCancelled ? "badge" : `badge state-${command.state}` }, isCancelled ? "cancelled" : command.state);
     const more = command.state === "waiting" ? command.sent ? `sent ${command.sent}×` : "goes out with the next delivery"
-      : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";
+      : isCancelled ? "before it went out" : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";
     let action = "";
     if (mayWrite && command.state === "waiting" && !command.sent) {
       action = h("button", { type: "button", class: "quiet", "aria-label": `Cancel ${command.id}`, onclick: (event) => act(event.target, () => remove(`commands/${encodeURIComponent(command.id)}`, { endpoint: command.endpoint })) }, "Cancel");

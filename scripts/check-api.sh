@@ -2,7 +2,7 @@
 # Asks a real server, filled with invented samples, all that schemas/openapi.json allows and much that it doesn't, and
 # compares the answers with it: scripts/check-api.sh
 #
-# The tool is schemathesis from PyPI, in a folder of its own below .build. A fixed seed and bounded numbers of requests:
+# The tool is schemathesis from PyPI, in a folder of its own below .build. The same requests each time, and bounded in number:
 # a minute at most. No connection leaves this machine but to install it.
 set -eu
 cd "$(dirname "$0")/.."

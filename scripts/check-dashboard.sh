@@ -14,8 +14,7 @@ need_swift
 # shellcheck disable=SC2086 # lists of names
 need_packages $build_packages $zone_package python3 chromium
 python3 scripts/make-dashboard.py --check
-swift build --product server >&2
-server=$(swift build --product server --show-bin-path)/server
+build_release
 
 if [ "${1:-}" != --screenshots ]; then
     exec timeout 300 python3 Tests/Dashboard/check.py --server "$server"

@@ -56,8 +56,8 @@ def record(optional=(), description=None, **members):
 
 # MARK: Parameters
 
-def parameter(description, schema):
-    return {"description": description, "schema": schema}
+def parameter(description, schema, example=None):
+    return {"description": description, "schema": schema, **({"example": example} if example else {})}
 
 
 MOMENT = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "format": "date"}]}
@@ -65,30 +65,34 @@ LIST = {"type": "string", "pattern": r"^[^\u0000-\u001f\u007f-\u009f,]+(,[^\u000
 
 PARAMETERS = {
     "person": parameter(
-        "Whose data. Needed where the token is for several persons.", {"type": "string", "pattern": SHOWN}),
-    "type": parameter("A type by Syncky's name, such as `steps`.", {"type": "string", "pattern": SHOWN}),
-    "types": parameter("Types with commas between them, at most 100. Without it all that the token is for.", LIST),
+        "Whose data. Needed where the token is for several persons.", {"type": "string", "pattern": SHOWN}, "me"),
+    "type": parameter("A type by Syncky's name, such as `steps`.", {"type": "string", "pattern": SHOWN}, "heart_rate"),
+    "types": parameter("Types with commas between them, at most 100. Without it all that the token is for.", LIST, "steps,heart_rate"),
     "from": parameter(
-        "Belongs to the range. A time with any offset, or a day, which is its begin by the person's clock.", MOMENT),
-    "to": parameter("Doesn't belong to the range; as `from`, and not before it.", MOMENT),
+        "Belongs to the range. A time with any offset, or a day, which is its begin by the person's clock.", MOMENT,
+        "2026-10-05"),
+    "to": parameter("Doesn't belong to the range; as `from`, and not before it.", MOMENT, "2026-10-12T00:00:00+02:00"),
     "order": parameter("By start.", {"enum": ["asc", "desc"], "default": "asc"}),
     "limit": parameter("How many at most.", {"type": "integer", "minimum": 1, "maximum": 10000, "default": 1000}),
     "cursor": parameter(
         "The `next` of the answer before, with all else as it was.", {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"}),
     "device": parameter("The store's device.", {"type": "string", "pattern": SHOWN}),
     "source": parameter("Of one app, `APP`, or of one device, `@DEVICE`.", {"type": "string", "pattern": SHOWN}),
-    "include": parameter("`body`: the sender's whole object too.", {"enum": ["body"]}),
+    "include": parameter("`body`: the sender's whole object too.", {"enum": ["body"]}, "body"),
     "by": parameter(
         "How long a bucket is by the person's clock; weeks begin on Monday.",
-        {"enum": ["hour", "day", "week", "month", "year"], "default": "day"}),
+        {"enum": ["hour", "day", "week", "month", "year"], "default": "day"}, "hour"),
     "merge": parameter(
         "Which samples of a cumulative type count where several sources were there.",
         {"enum": ["priority", "highest-source"], "default": "priority"}),
-    "sources": parameter("Whether each bucket says what each source has in it.", {"enum": ["true", "false"]}),
+    "sources": parameter("Whether each bucket says what each source has in it.", {"enum": ["true", "false"]}, "true"),
     "since": parameter(
         "The `next` of the answer before, or of one without `since`.", {"type": "string", "pattern": SHOWN}),
-    "endpoint": parameter("NAME of an endpoint. Needed to change something where there are several.", {"type": "string", "pattern": SHOWN}),
-    "uuid": parameter("Of a workout, in either case.", {"type": "string", "pattern": SHOWN}),
+    "endpoint": parameter(
+        "NAME of an endpoint. Needed to change something where there are several.",
+        {"type": "string", "pattern": SHOWN}),
+    "uuid": parameter("Of a workout, in either case.", {"type": "string", "pattern": SHOWN},
+                      "0B6F0000-0000-4000-8000-000000000001"),
     "id": parameter("Of a command.", {"type": "string", "pattern": SHOWN}),
 }
 
@@ -263,6 +267,8 @@ class Route:
         content = {}
         for form in self.forms:
             content[form] = {"schema": ref(self.schema) if form == JSON and self.schema else TEXT}
+            if form.endswith("geo+json"):
+                content[form] = {"schema": {"type": "object"}}
         if self.schema is None and JSON in self.forms:
             content[JSON] = {"schema": {"type": "object"}}
         response["content"] = content

@@ -88,7 +88,8 @@ import Testing
         let runs = truth.workouts.filter { $0.activity == "running" && $0.routePoints > 240 }
         #expect(runs.count > 3)
         for run in runs.prefix(4) {
-            let detail = try #require(try model.workout(person: DemoStore.person, uuid: run.uuid))
+            let found = try model.workout(person: DemoStore.person, uuid: run.uuid)
+            let detail = try #require(found)
             #expect(detail.route.count == run.routePoints)
             let metres = detail.kilometreSplits.reduce(0) { $0 + $1.metres }
             let known = try #require(run.distanceMetres)

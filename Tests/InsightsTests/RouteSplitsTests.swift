@@ -35,7 +35,8 @@ struct RouteSplitsTests {
 
     // A degree of the sphere, a quarter of it, across the date line, over a pole, nothing.
     @Test(arguments: [
-        Distance(from: (0, 0), to: (1, 0), metres: 111_195.08), Distance(from: (0, 0), to: (0, 90), metres: 10_007_557.22),
+        Distance(from: (0, 0), to: (1, 0), metres: 111_195.08),
+        Distance(from: (0, 0), to: (0, 90), metres: 10_007_557.22),
         Distance(from: (0, 179.5), to: (0, -179.5), metres: 111_195.08),
         Distance(from: (89, 0), to: (89, 180), metres: 222_390.16),
         Distance(from: (52.52, 13.405), to: (48.8566, 2.3522), metres: 877_464.6),
@@ -195,7 +196,9 @@ struct RouteSplitsTests {
     @Test func aRouteOfAHundredThousandPointsIsQuick() {
         let splits = Self.splits(
             Self.straight(100_000, every: 3, seconds: 1), pauses: [100_000_000..<200_000_000],
-            heartRate: (0..<100_000).map { CurvePoint(time: Timestamp(microseconds: Int64($0) * 1_000_000), value: 150) })
+            heartRate: (0..<100_000).map {
+                CurvePoint(time: Timestamp(microseconds: Int64($0) * 1_000_000), value: 150)
+            })
         #expect(splits.count == 300 && splits.allSatisfy { $0.meanHeartRate == 150 })
     }
 

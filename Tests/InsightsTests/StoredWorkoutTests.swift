@@ -56,7 +56,8 @@ struct StoredWorkoutTests {
             Self.workout(#","events":[{"type":"lap","date":"2026-10-14T07:10:00Z"}],"metadata":{"a":1}"#),
             Self.part(1, of: 2, points: 60..<121, count: 121), Self.part(0, of: 2, points: 0..<60, count: 121),
             Self.heartRate(1, "2026-10-14T06:59:59Z", 90), Self.heartRate(2, "2026-10-14T07:00:00Z", 140),
-            Self.heartRate(3, "2026-10-14T07:31:10Z", 2.5, unit: "count/s"), Self.heartRate(4, "2026-10-14T07:31:11Z", 91),
+            Self.heartRate(3, "2026-10-14T07:31:10Z", 2.5, unit: "count/s"),
+            Self.heartRate(4, "2026-10-14T07:31:11Z", 91),
             Self.heartRate(5, "2026-10-14T07:01:00Z", 70, device: "iPhone"),
         ])
         let detail = try detail(bench, Self.uuid.lowercased(), zone: europe)
@@ -84,8 +85,14 @@ struct StoredWorkoutTests {
 
     @Test func pausesOfTheWorkoutsEventsShortenItsSplits() throws {
         for (events, seconds) in [
-            (#"[{"type":"pause","date":"2026-10-14T07:02:00Z"},{"type":"resume","date":"2026-10-14T07:05:00Z"}]"#, 1_020.0),
-            (#"[{"type":"HKWorkoutEventTypeMotionPaused","start":"2026-10-14T07:02:00Z","end":"2026-10-14T07:03:00Z"}]"#, 1_140),
+            (
+                #"[{"type":"pause","date":"2026-10-14T07:02:00Z"},{"type":"resume","date":"2026-10-14T07:05:00Z"}]"#,
+                1_020.0
+            ),
+            (
+                #"[{"type":"HKWorkoutEventTypeMotionPaused","start":"2026-10-14T07:02:00Z","end":"2026-10-14T07:03:00Z"}]"#,
+                1_140
+            ),
             (#"[{"type":1,"start":1791961320000},{"type":2,"start":1791961380000}]"#, 1_140),
             (#"[{"type":"resume","date":"2026-10-14T07:05:00Z"},{"type":"lap"},{"type":"pause"},7,null]"#, 1_200),
             (#"[{"type":"pause","date":"2026-10-14T07:10:00Z"},{"type":"resume","date":"2026-10-14T07:01:00Z"}]"#, 600),
@@ -117,7 +124,8 @@ struct StoredWorkoutTests {
 
     @Test func aRouteThatNamesNoWorkoutBelongsToTheOneOfItsTime() throws {
         let bench = try NightBench()
-        let other = Self.workout(uuid: NightBench.uuid(77)).replacingOccurrences(of: "2026-10-14T07", with: "2026-10-14T12")
+        let other = Self.workout(uuid: NightBench.uuid(77)).replacingOccurrences(
+            of: "2026-10-14T07", with: "2026-10-14T12")
         try bench.native([Self.workout(), other, Self.part(0, of: 1, points: 0..<50, count: 50, workout: nil)])
         #expect(try detail(bench).route.count == 50)
         #expect(try detail(bench, NightBench.uuid(77)).route.isEmpty)
@@ -146,9 +154,12 @@ struct StoredWorkoutTests {
     @Test func pointsOfWrongTypesAreLeftOut() throws {
         let bench = try NightBench()
         let points = [
-            #"{"t":0,"lat":59,"lon":18}"#, #"{"t":1,"lat":"59","lon":18}"#, #"{"t":2,"lat":91,"lon":18}"#, "7", "null", "[1,2]",
-            #"{"t":3,"lat":59}"#, #"{"lat":59,"lon":18}"#, #"{"t":1e300,"lat":59,"lon":18}"#, #"{"t":"x","lat":59,"lon":18}"#,
-            #"{"t":1000,"lat":59,"lon":18,"alt_m":1e300}"#, #"{"t":1000,"lat":58,"lon":18}"#, #"{"t":-5000,"lat":59,"lon":18.1}"#,
+            #"{"t":0,"lat":59,"lon":18}"#, #"{"t":1,"lat":"59","lon":18}"#, #"{"t":2,"lat":91,"lon":18}"#, "7", "null",
+            "[1,2]",
+            #"{"t":3,"lat":59}"#, #"{"lat":59,"lon":18}"#, #"{"t":1e300,"lat":59,"lon":18}"#,
+            #"{"t":"x","lat":59,"lon":18}"#,
+            #"{"t":1000,"lat":59,"lon":18,"alt_m":1e300}"#, #"{"t":1000,"lat":58,"lon":18}"#,
+            #"{"t":-5000,"lat":59,"lon":18.1}"#,
             #"{"timestamp":"2026-10-14 09:00:05 +0200","latitude":59,"lng":18,"ele":4}"#,
         ]
         try bench.native([
@@ -179,7 +190,10 @@ struct StoredWorkoutTests {
         #expect(page.workouts.map(\.durationSeconds) == [60, 1e300, 0, 0])
         let lengths: [Int64] = page.workouts.map { $0.end.microseconds - $0.start.microseconds }
         #expect(lengths == [60_000_000, 31 * 86_400_000_000, 0, 0])
-        #expect(page.workouts.allSatisfy { $0.activity == "other" && $0.energyKilocalories == nil && $0.distanceMetres == nil })
+        #expect(
+            page.workouts.allSatisfy {
+                $0.activity == "other" && $0.energyKilocalories == nil && $0.distanceMetres == nil
+            })
         for workout in page.workouts { #expect(try detail(bench, workout.uuid).route.isEmpty) }
         #expect(try bench.model().workout(person: "me", uuid: "nothing") == nil)
         #expect(try bench.model().workout(person: "me", uuid: NightBench.uuid(2), device: "d_2") == nil)
@@ -227,7 +241,8 @@ struct StoredWorkoutTests {
         let bench = try NightBench()
         let points = (0..<40).map { (minute: Int) -> String in
             let latitude = 59 + Double(minute) * 0.0003, digits = minute < 10 ? "0\(minute)" : "\(minute)"
-            return #"{"latitude":\#(latitude),"longitude":18.5,"altitude":\#(10 + minute),"timestamp":"2026-10-14 09:\#(digits):00 +0200"}"#
+            return
+                #"{"latitude":\#(latitude),"longitude":18.5,"altitude":\#(10 + minute),"timestamp":"2026-10-14 09:\#(digits):00 +0200"}"#
         }
         try bench.healthAutoExport(
             #"""

@@ -36,10 +36,10 @@ final class RollupFile {
           reach INTEGER NOT NULL, has_facts INTEGER NOT NULL) STRICT
         """,
         "CREATE INDEX stale_series ON stale (series)",
-        // key: a hash of all that figures depend on beside rows; days of another key go.
+        // key: a hash of all that figures depend on beside rows and the order of sources, which is in `sources`.
         """
         CREATE TABLE figure_set (
-          id INTEGER PRIMARY KEY, person TEXT NOT NULL, type TEXT NOT NULL, key INTEGER NOT NULL,
+          id INTEGER PRIMARY KEY, person TEXT NOT NULL, type TEXT NOT NULL, key INTEGER NOT NULL, sources BLOB NOT NULL,
           UNIQUE (person, type)) STRICT
         """,
         // Months (12 times the year and the month from 0) whose days are worked out.
@@ -94,6 +94,8 @@ final class RollupFile {
         }
         return connection
     }
+
+    static func discard(directory: String) { try? remove("\(directory)/\(name)") }
 
     private static func remove(_ path: String) throws(StoreError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {

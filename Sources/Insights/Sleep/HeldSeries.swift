@@ -32,14 +32,6 @@ extension ReadModel {
         return found
     }
 
-    /// Runs several statements that see one commit.
-    func atOneMoment<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        if store.connection.isInTransaction { return try body() }
-        try store.connection.execute("BEGIN")
-        defer { store.connection.rollback() }
-        return try body()
-    }
-
     /// A number's text.
     func textName(_ id: Int64) throws(StoreError) -> String {
         String(decoding: try texts.text(id).bytes, as: UTF8.self)

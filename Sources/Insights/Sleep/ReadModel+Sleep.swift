@@ -18,7 +18,7 @@ extension ReadModel {
     {
         guard from < to else { return [] }
         let person = person(named: name)
-        return try atOneMoment { () throws(StoreError) in
+        return try inTransaction { () throws(StoreError) in
             let low = Self.moved(from, by: -Self.marginMicroseconds)
             let high = Self.moved(to, by: Self.marginMicroseconds)
             var numbers = SourceNumbers()
@@ -27,7 +27,7 @@ extension ReadModel {
             let nights = SleepNights(
                 sources: numbers.names.map { name in
                     SleepNights.Source(
-                        place: order.firstIndex(of: name), sourceClass: NightSource.sourceClass(of: name), name: name)
+                        place: order.firstIndex(of: name), sourceClass: SourceClass(name), name: name)
                 })
             var found = nights.sessions(read.rows)
             // A whole night in one record counts where nobody tells its stages.
@@ -80,14 +80,5 @@ extension ReadModel {
             }
         }
         return (rows, summaries)
-    }
-}
-
-/// How a source is ranked before anyone set an order.
-enum NightSource {
-    static func sourceClass(of name: SourceName) -> SourceClass {
-        let words = [name.device, name.app].compactMap { $0?.lowercased() }
-        if words.contains(where: { $0.contains("watch") }) { return .watch }
-        return words.contains(where: { $0.contains("iphone") }) ? .phone : .other
     }
 }

@@ -52,7 +52,7 @@ struct HeartRateReader {
             let places = [one, other].map { order.firstIndex(of: $0) ?? .max }
             if places[0] != places[1] { return places[0] < places[1] }
             if (one == own) != (other == own) { return one == own }
-            let classes = [one, other].map(NightSource.sourceClass(of:))
+            let classes = [one, other].map { SourceClass($0) }
             if classes[0] != classes[1] { return classes[0] < classes[1] }
             let counts = [left, right].map { curves[$0]?.count ?? 0 }
             return counts[0] != counts[1] ? counts[0] > counts[1] : one.sortKey.lexicographicallyPrecedes(other.sortKey)

@@ -16,7 +16,7 @@ extension ReadModel {
         person name: String, from: Timestamp? = nil, to: Timestamp? = nil, limit: Int, after: WorkoutCursor? = nil
     ) throws(StoreError) -> WorkoutPage {
         let person = person(named: name), limit = max(1, limit)
-        return try atOneMoment { () throws(StoreError) in
+        return try inTransaction { () throws(StoreError) in
             var runs: [[StoredWorkout]] = []
             let series = try heldSeries(of: name, type: "workout")
             for one in series {
@@ -108,7 +108,7 @@ extension ReadModel {
     package func workout(person name: String, uuid: String, device: String? = nil) throws(StoreError) -> WorkoutDetail?
     {
         let person = person(named: name)
-        return try atOneMoment { () throws(StoreError) in
+        return try inTransaction { () throws(StoreError) in
             guard let workout = try storedWorkout(name, uuid, device) else { return nil }
             let curve = try HeartRateReader(self, person: name).curve(of: workout)
             let route = try RouteFinder(self, person: name).route(of: workout)

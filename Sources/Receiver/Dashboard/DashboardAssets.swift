@@ -52,6 +52,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // Talks to the API of the same server, and to nothing else. The session is an HttpOnly cookie: this code never sees it.
+                import { store, stored } from "./format.js";
 
                 /** What the server answered in place of what was asked for; `status` 0 when it did not answer. */
                 export class Problem extends Error {
@@ -126,6 +127,23 @@ package enum DashboardAssets {
                   if (problem.status === 403 || problem.status === 404) return null;
                   throw problem;
                 });
+
+                /**
+                 * The types of the person, and the zone of their clock, which says what day it is. The zone is remembered, so that a page can ask for
+                 * its days beside its types and not after them; `asked(zone)` does that, again where the zone turns out to be another one.
+                 */
+                export async function withTypes(signal, asked) {
+                  const name = `zone.${session.person}`;
+                  const types = get("types", null, signal);
+                  const guess = stored(name);
+                  const early = guess ? asked(guess) : null;
+                  early?.catch(() => null);
+                  const answer = await types;
+                  session.zone = answer.zone;
+                  if (guess === answer.zone) return [answer.types, await early];
+                  store(name, answer.zone);
+                  return [answer.types, await asked(answer.zone)];
+                }
 
                 /** `/status` tells of all persons of a token: here only what belongs to the one who is shown. */
                 export async function status(signal) {
@@ -222,6 +240,8 @@ package enum DashboardAssets {
                 /** Draws the page of the address. `isNew`: someone went there, so the focus goes along; else it is the same page again. */
                 async function draw(isNew) {
                   const where = route();
+                  // A switch in the page goes to another address of it: the focus stays with the switch.
+                  const { type, name, value } = document.activeElement ?? {};
                   running?.abort();
                   const { signal } = running = new AbortController();
                   for (const link of document.querySelectorAll("nav a[data-page]")) {
@@ -245,8 +265,6 @@ package enum DashboardAssets {
                   shownAt = Date.now();
                   document.title = `${made.title} – Syncky Receiver`;
                   main.removeAttribute("aria-busy");
-                  // A switch in the page goes to another address of it: the focus stays with the switch.
-                  const { type, name, value } = document.activeElement ?? {};
                   replace(main, made.body);
                   performance.mark("shown");
                   const same = type === "radio" && main.querySelector(`input[name="${name}"][value="${value}"]`);
@@ -361,7 +379,7 @@ package enum DashboardAssets {
                   document.getElementById("main")?.focus();
                 });
 
-                // Most pages begin with the types: where one person was signed in here before, they are asked for beside the session.
+                // Where one person was signed in here before, the page is asked for beside the session and not after it.
                 if (stored("alone") === "yes") get("types").catch(() => null);
                 try {
                   if (await resume()) start();
@@ -1054,7 +1072,9 @@ package enum DashboardAssets {
                 /** A source, `{app, device}`, in one line. */
                 export function sourceName(source) {
                   if (!source) return "unknown";
-                  const { app, device } = source;
+                  const { device } = source;
+                  // Health itself is where all of it comes from; only other apps are worth a word.
+                  const app = device && /^com\.apple\./i.test(source.app ?? "") ? null : source.app;
                   if (app && device && app !== device) return `${device} · ${app}`;
                   return device ?? app ?? "unnamed source";
                 }
@@ -1098,6 +1118,12 @@ package enum DashboardAssets {
                       return h("rect", { class: `stage-${stage}`, x: left.toFixed(1), width: Math.max(0.5, right - left).toFixed(1), y: top, height: tall });
                     }));
                 }
+
+                /** Seconds of sleep; null of a night of which only the time in bed is known. */
+                export const asleep = (night) => night.asleep_s > 0 ? night.asleep_s : null;
+
+                /** What a night was, in one line: time asleep, else in bed. */
+                export const lengthOf = (night) => asleep(night) ? duration(night.asleep_s) : `${duration(night.in_bed_s)} in bed`;
 
                 /** Where a night lies on the wall; `shift` brings its segments, which are in UTC, there. */
                 export function frame(night) {
@@ -1148,8 +1174,8 @@ package enum DashboardAssets {
                   const time = (text) => show("time", Date.parse(text) + shift);
                   const tell = () => {
                     const one = index === null ? null : night.segments[index];
-                    const seconds = one ? (Date.parse(one.end) - Date.parse(one.start)) / 1000 : night.asleep_s;
-                    const head = one ? stageName(one.stage) : "Time asleep";
+                    const seconds = one ? (Date.parse(one.end) - Date.parse(one.start)) / 1000 : asleep(night) ?? night.in_bed_s;
+                    const head = one ? stageName(one.stage) : asleep(night) ? "Time asleep" : "Time in bed";
                     const note = one ? `${time(one.start)} – ${time(one.end)}` : `${show("dayYear", night.date)}, ${show("time", start)} – ${show("time", end)} · ${sourceName(night.source)}`;
                     readout.replaceChildren(h("span", { class: "head" }, head), h("span", { class: "figure" }, duration(seconds)), h("span", { class: "note" }, note));
                     box.setAttribute("aria-valuenow", String(index === null ? 0 : index + 1));
@@ -1215,7 +1241,7 @@ package enum DashboardAssets {
                     step = steps.find((one) => one >= rough) ?? Math.ceil(rough / 86400) * 86400;
                   } else {
                     const power = 10 ** Math.floor(Math.log10(rough));
-                    step = power * [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.999);
+                    step = power * [1, 2, 2.5, 3, 4, 5, 10].find((factor) => factor * power >= rough * 0.999);
                   }
                   const found = [];
                   for (let i = Math.floor(low / step); i * step < high + step * 0.999; i += 1) found.push(Number((i * step).toPrecision(12)));
@@ -1536,7 +1562,7 @@ package enum DashboardAssets {
                   const several = new Set(rhythms.map((one) => one.endpoint)).size > 1;
                   return h("section", { class: "card", "aria-labelledby": "rhythm" }, h("h2", { id: "rhythm" }, "Rhythm"), h("p", { class: "quiet" }, "Learnt from what was stored. A type that is quiet for longer than it ever was is a warning."),
                     table("Rhythm of each type", ["Type", ...several ? ["Sender"] : [], "Last stored", "Usually every", "Longest pause", ""], sorted.map((one) => [
-                      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), about(one.usual_s), about(one.longest_s),
+                      h("a", { href: `#/types/${encodeURIComponent(one.type)}` }, typeName(one.type)), ...several ? [one.endpoint] : [], ago(one.last_stored), one.usual_s ? about(one.usual_s) : "–", one.longest_s ? about(one.longest_s) : "–",
                       one.quiet ? h("span", { class: "badge state-quiet" }, "quiet") : ""]), true));
                 }
 
@@ -1563,30 +1589,30 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // Nights as stages: the last two weeks or month, one of them large.
-                import { get, session } from "./api.js";
+                import { getIfAllowed, withTypes } from "./api.js";
                 import { choice, empty, h, icon } from "./dom.js";
                 import { addDays, duration, percent, show, today, wall } from "./format.js";
                 import { stageName, stages } from "./names.js";
-                import { frame, hypnogram, stageBar } from "./night.js";
+                import { asleep, frame, hypnogram, lengthOf, stageBar } from "./night.js";
 
                 const dayMilliseconds = 86400000;
 
                 export async function sleepPage({ query, signal }) {
-                  const { types, zone } = await get("types", null, signal);
-                  session.zone = zone;
+                  const count = query.get("nights") === "30" ? 30 : 14;
+                  const asked = query.get("night");
+                  const [types, { now, end, from, nights }] = await withTypes(signal, async (zone) => {
+                    const now = today(zone);
+                    let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
+                    if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
+                    const from = addDays(end, 1 - count);
+                    return { now, end, from, nights: (await getIfAllowed("sleep", { from, to: addDays(end, 1) }, signal))?.nights ?? [] };
+                  });
                   const heading = h("h1", { tabindex: "-1" }, "Sleep");
                   const type = types.find((one) => one.type === "sleep_analysis");
                   if (!type) {
                     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
                       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
                   }
-                  const count = query.get("nights") === "30" ? 30 : 14;
-                  const now = today(zone);
-                  const asked = query.get("night");
-                  let end = /^\d{4}-\d\d-\d\d$/.test(query.get("end") ?? "") ? query.get("end") : now;
-                  if (asked && (asked > end || asked <= addDays(end, -count))) end = asked;
-                  const from = addDays(end, 1 - count);
-                  const { nights } = await get("sleep", { from, to: addDays(end, 1) }, signal);
                   const main = nights.filter((night) => !night.nap);
                   const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
                   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;
@@ -1614,20 +1640,22 @@ package enum DashboardAssets {
                     h("dd", null, duration(night.stages[key]), key.startsWith("asleep") && night.asleep_s ? h("small", null, ` ${percent(night.stages[key] / night.asleep_s)}`) : null))),
                   h("div", null, h("dt", null, "Bedtime"), h("dd", null, show("time", wall(night.start).wall))),
                   h("div", null, h("dt", null, "Woke up"), h("dd", null, show("time", wall(night.end).wall))),
-                  night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
+                  asleep(night) && night.in_bed_s ? h("div", null, h("dt", null, "Efficiency"), h("dd", null, percent(night.asleep_s / night.in_bed_s))) : null);
                 }
 
                 /** Milliseconds from the noon before the morning of a night: times of a night as one line, over midnight. */
                 const sinceNoon = (at, date) => at - (Date.parse(date) - dayMilliseconds / 2);
 
-                function averages(nights) {
+                function averages(all) {
+                  // Nights without a watch say when someone was in bed, and nothing of sleep.
+                  const slept = all.filter(asleep), nights = slept.length ? slept : all;
                   const mean = (value) => nights.reduce((sum, night) => sum + value(night), 0) / nights.length;
                   const clockOf = (value) => show("time", mean(value) + dayMilliseconds / 2);
                   const staged = nights.some((night) => night.stages.asleep_deep || night.stages.asleep_rem);
                   const fact = (name, text) => h("div", null, h("dt", null, name), h("dd", null, text));
-                  return h("section", { class: "card", "aria-labelledby": "averages" }, h("h2", { id: "averages" }, `Mean of ${nights.length} night${nights.length === 1 ? "" : "s"}`), h("dl", { class: "facts" },
-                    fact("Asleep", duration(mean((night) => night.asleep_s))), fact("Bedtime", clockOf((night) => sinceNoon(frame(night).start, night.date))),
-                    fact("Woke up", clockOf((night) => sinceNoon(frame(night).end, night.date))), fact("Awake", duration(mean((night) => night.awake_s))),
+                  return h("section", { class: "card", "aria-labelledby": "averages" }, h("h2", { id: "averages" }, `Mean of ${nights.length} night${nights.length === 1 ? "" : "s"}${slept.length && slept.length < all.length ? " with sleep recorded" : ""}`), h("dl", { class: "facts" },
+                    slept.length ? fact("Asleep", duration(mean((night) => night.asleep_s))) : fact("In bed", duration(mean((night) => night.in_bed_s))), fact("Bedtime", clockOf((night) => sinceNoon(frame(night).start, night.date))),
+                    fact("Woke up", clockOf((night) => sinceNoon(frame(night).end, night.date))), slept.length ? fact("Awake", duration(mean((night) => night.awake_s))) : null,
                     staged ? [fact("REM", duration(mean((night) => night.stages.asleep_rem))), fact("Core", duration(mean((night) => night.stages.asleep_core))), fact("Deep", duration(mean((night) => night.stages.asleep_deep)))] : null));
                 }
 
@@ -1652,8 +1680,8 @@ package enum DashboardAssets {
                       const begin = Date.parse(date) - dayMilliseconds / 2;
                       const place = frame(night);
                       return h("li", null, h("a", { href: to({ night: date }), "aria-current": night === chosen ? "true" : null,
-                        "aria-label": `Night to ${show("day", date)}: ${duration(night.asleep_s)} asleep, ${show("time", place.start)} to ${show("time", place.end)}` },
-                      h("span", { class: "date" }, show("day", date)), stageBar(night, begin + first, begin + last), h("span", { class: "sum" }, duration(night.asleep_s), nap)));
+                        "aria-label": `Night to ${show("day", date)}: ${lengthOf(night)}${asleep(night) ? " asleep" : ""}, ${show("time", place.start)} to ${show("time", place.end)}` },
+                      h("span", { class: "date" }, show("day", date)), stageBar(night, begin + first, begin + last), h("span", { class: "sum" }, asleep(night) ? duration(night.asleep_s) : h("small", null, lengthOf(night)), nap)));
                     })),
                   ];
                 }
@@ -2033,6 +2061,7 @@ package enum DashboardAssets {
                 .facts dt { color: var(--quiet); font-size: 14px; display: flex; align-items: center; }
                 .facts dd { font: 650 19px/1.25 var(--figures); font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
                 .facts.large dd { font-size: 25px; }
+                .facts.large small { display: block; margin-top: 3px; }
                 .facts small { font: 500 14px var(--text); white-space: nowrap; }
                 .badge { display: inline-block; font-size: 13px; font-weight: 600; padding: 2px 9px; border-radius: 8px; background: var(--sunken); color: var(--quiet); white-space: nowrap; }
                 .state-waiting, .state-new { background: var(--wait-ground); color: var(--wait); } .state-applied, .state-well { background: var(--good-ground); color: var(--good); } .state-rejected, .state-refused { background: var(--bad-ground); color: var(--bad); }
@@ -2136,7 +2165,7 @@ package enum DashboardAssets {
                   .nights a, .nights .missing, .nightaxis { grid-template-columns: 76px minmax(0, 1fr) 62px; gap: 8px; padding-inline: 4px; }
                   .nights .date, .nights .sum { font-size: 13px; }
                   .facts { grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)); }
-                  .facts.large dd { font-size: 21px; }
+                  .facts.large dd { font-size: 20px; }
                   .writeform .field { flex: 1 1 100%; } .writeform .fields .field { flex: 1 1 40%; } .writeform input, .writeform select, .writeform button { width: 100%; }
                 }
                 @media (prefers-reduced-motion: no-preference) {
@@ -2154,12 +2183,12 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
-                import { get, getIfAllowed, session, status as askStatus } from "./api.js";
+                import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
                 import { empty, h, icon, table } from "./dom.js";
                 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
                 import { rings, sparkline } from "./marks.js";
                 import { groupOf, sourceName, typeName } from "./names.js";
-                import { stageBar } from "./night.js";
+                import { asleep, lengthOf, stageBar } from "./night.js";
 
                 export const usualFigures = ["steps", "distance_walking_running", "active_energy_burned", "sleep_analysis", "resting_heart_rate",
                   "heart_rate_variability_sdnn", "body_mass", "flights_climbed", "vo2_max"];
@@ -2172,24 +2201,26 @@ package enum DashboardAssets {
                 const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["stand", "Stand", "h"]];
 
                 export async function todayPage({ name, signal }) {
-                  const [{ types, zone }, status] = await Promise.all([get("types", null, signal), askStatus(signal)]);
-                  session.zone = zone;
-                  const now = today(zone);
-                  const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+                  const isAllowed = (type) => !session.types || session.types.includes(type);
+                  const wanted = figures().filter(isAllowed);
+                  const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
+                    const now = today(zone);
+                    const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
+                    const from = addDays(date, -days), to = addDays(date, 1);
+                    const [status, activity, nights, ...series] = await Promise.all([
+                      askStatus(signal),
+                      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
+                      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
+                      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+                    ]);
+                    return { now, date, from, status, activity, nights, series };
+                  });
                   if (!types.length) return { title: "Welcome", body: welcome(status) };
-
-                  const from = addDays(date, -days), to = addDays(date, 1);
                   const byName = new Map(types.map((type) => [type.type, type]));
-                  const wanted = figures().filter((type) => byName.has(type));
-                  const [activity, nights, ...series] = await Promise.all([
-                    getIfAllowed("activity", { from, to }, signal),
-                    byName.has("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-                    ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
-                  ]);
                   const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
                   const rows = activity?.days ?? [];
                   const isToday = date === now;
-                  const cards = wanted.map((type, i) => type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
+                  const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
                     : series[i] ? figureCard(byName.get(type), series[i], from, date, isToday) : null).filter(Boolean);
 
                   const title = isToday ? "Today" : show("dayMonth", date);
@@ -2224,7 +2255,7 @@ package enum DashboardAssets {
                   };
                   const steps = value("steps"), metres = value("distance_walking_running");
                   const parts = [];
-                  if (night) parts.push(h("span", null, "You slept ", h("b", null, duration(night.asleep_s))));
+                  if (night) parts.push(h("span", null, asleep(night) ? "You slept " : "You were in bed for ", h("b", null, duration(asleep(night) ?? night.in_bed_s))));
                   const walked = steps !== null ? [h("b", null, number(steps, 0)), " steps"] : metres !== null ? [h("b", null, measure("distance_walking_running", "m").text(metres))] : null;
                   if (walked) parts.push(h("span", null, parts.length ? " and walked " : "You walked ", walked, isToday ? " so far" : ""));
                   if (!parts.length) return h("p", { class: "lead" }, isToday ? "Nothing of today has arrived yet." : "Nothing of this day is stored.");
@@ -2310,12 +2341,12 @@ package enum DashboardAssets {
 
                 function sleepCard(nights, night, from, date) {
                   const main = nights.filter((one) => !one.nap);
-                  const values = lastDays(from, date, main.map((one) => [one.date, one.asleep_s]));
+                  const values = lastDays(from, date, main.map((one) => [one.date, asleep(one)]));
                   const mean = meanOf(values.slice(0, -1));
                   if (!night && mean === null) return null;
-                  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night ? duration(night.asleep_s) : "–", "",
-                    night ? `${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
-                    comparison(night?.asleep_s ?? null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
+                  return card("sleep_analysis", night ? `#/sleep?night=${night.date}` : "#/sleep", night && asleep(night) ? duration(night.asleep_s) : "–", "",
+                    night ? `${asleep(night) ? "" : `${lengthOf(night)}, `}${show("time", wall(night.start).wall)} – ${show("time", wall(night.end).wall)}` : "Not of last night",
+                    comparison(night ? asleep(night) : null, mean, duration), night ? h("div", { class: "spark" }, stageBar(night)) : sparkline(values, "bars", mean));
                 }
 
                 /** Whether the samples come to what the phone says, day by day. */
@@ -2372,7 +2403,7 @@ package enum DashboardAssets {
             bytes: Array(
                 #"""
                 // One type: its chart from a day to all of it, what each source adds, and its newest records.
-                import { get, getIfAllowed, session } from "./api.js";
+                import { get, getIfAllowed, session, withTypes } from "./api.js";
                 import { choice, h, icon, replace, table } from "./dom.js";
                 import { measure, number, percent, show, store, today, wallAt, isoDate } from "./format.js";
                 import { figures } from "./today.js";
@@ -2381,22 +2412,31 @@ package enum DashboardAssets {
                 import { fill, ranges, slots, span } from "./span.js";
                 import { timeOf, valueOf } from "./types.js";
 
+                /** The bucket that is as long as a range: its mean is the API's own. */
+                const wholes = { day: "day", week: "week", month: "month", year: "year" };
                 const rules = [["priority", "As the Health app"], ["highest-source", "Highest source a day"]];
 
                 export async function typePage({ name, query, signal }) {
-                  const { types, zone } = await get("types", null, signal);
-                  session.zone = zone;
+                  const asked = query.get("range"), wish = query.get("at");
+                  const rule = query.get("merge") === "highest-source" ? "highest-source" : null;
+                  const [types] = await withTypes(signal, async (zone) => {
+                    if (!wholes[asked]) return;
+                    // The first chart needs no types: where the address says what it shows, it is asked for at once, and found again below.
+                    const { from, to, by } = span(asked, /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : today(zone), null, today(zone));
+                    get("buckets", { type: name, by, from, to, merge: rule }, signal).catch(() => null);
+                  });
+                  const { zone } = session;
                   const type = types.find((one) => one.type === name);
                   if (!type) {
                     return { title: typeName(name), body: [h("h1", { tabindex: "-1" }, typeName(name)), h("section", { class: "card" },
                       h("p", null, "Nothing of this type is stored."), h("p", null, h("a", { href: "#/types" }, "All types")))] };
                   }
                   const now = today(zone), hourNow = new Date(wallAt(Date.now(), zone)).toISOString().slice(0, 13);
-                  const range = ranges.some(([key]) => key === query.get("range")) ? query.get("range") : type.samples < 40 ? "all" : "month";
-                  const merge = query.get("merge") === "highest-source" ? "highest-source" : "priority";
+                  const range = ranges.some(([key]) => key === asked) ? asked : type.samples < 40 ? "all" : "month";
+                  const merge = rule ?? "priority";
                   const first = type.first ? isoDate(wallAt(type.first, zone)) : null;
                   const last = type.last ? isoDate(wallAt(type.last, zone)) : now;
-                  const at = /^\d{4}-\d\d-\d\d$/.test(query.get("at") ?? "") ? query.get("at") : last < now ? last : now;
+                  const at = /^\d{4}-\d\d-\d\d$/.test(wish ?? "") ? wish : last < now ? last : now;
                   const view = span(range, at, first, now > last ? now : last);
                   const to = (change) => {
                     const next = new URLSearchParams({ range, at, ...change });
@@ -2406,11 +2446,11 @@ package enum DashboardAssets {
                   const go = (change) => { location.hash = to(change); };
 
                   const adds = type.aggregation === "cumulative";
-                  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? merge : null };
-                  const whole = { day: "day", week: "week", month: "month", year: "year" }[range];
+                  const question = { type: name, by: view.by, from: view.from, to: view.to, merge: adds ? rule : null };
+                  const whole = wholes[range];
                   const [series, total] = await Promise.all([
                     get("buckets", question, signal),
-                    whole ? get("buckets", { ...question, by: whole }, signal) : null,
+                    whole && !adds ? get("buckets", { ...question, by: whole }, signal) : null,
                   ]);
                   const withSources = getIfAllowed("buckets", { ...question, sources: true }, signal);
 
@@ -2854,9 +2894,10 @@ package enum DashboardAssets {
                   };
                   const rows = list.map((command) => {
                     const value = command.value === null || command.value === undefined ? "" : typeof command.value === "number" ? `${number(command.value, 6)} ${command.unit ?? ""}` : String(command.value).replaceAll("_", " ");
-                    const state = h("span", { class: `badge state-${command.state}` }, command.state);
+                    const isCancelled = command.state === "rejected" && command.reason === "withdrawn";
+                    const state = h("span", { class: isCancelled ? "badge" : `badge state-${command.state}` }, isCancelled ? "cancelled" : command.state);
                     const more = command.state === "waiting" ? command.sent ? `sent ${command.sent}×` : "goes out with the next delivery"
-                      : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";
+                      : isCancelled ? "before it went out" : command.state === "rejected" ? reasons[command.reason] ?? command.reason ?? "" : command.result_at ? ago(command.result_at) : "";
                     let action = "";
                     if (mayWrite && command.state === "waiting" && !command.sent) {
                       action = h("button", { type: "button", class: "quiet", "aria-label": `Cancel ${command.id}`, onclick: (event) => act(event.target, () => remove(`commands/${encodeURIComponent(command.id)}`, { endpoint: command.endpoint })) }, "Cancel");

@@ -1,3 +1,4 @@
+import Insights
 import Receiver
 import Samples
 import Signing
@@ -36,7 +37,7 @@ enum StatusCommand: Subcommand {
         let report = StatusReport(
             endpoints: endpoints, commands: commands,
             warnings: loaded.warnings.map(StatusReport.Warning.init) + warnings(endpoints, figures, context)
-                + serverWarnings(configuration, folder, context)
+                + quietWarnings(configuration, folder, context) + serverWarnings(configuration, folder, context)
                 + endpoints.flatMap { endpoint in
                     CommandReport.warnings(
                         commands.filter { $0.endpoint == endpoint.name }, endpoint: endpoint.name,
@@ -62,6 +63,18 @@ enum StatusCommand: Subcommand {
             warnings.append(StatusReport.Warning(code: "clock", message: "Clock: \(clock.text)."))
         }
         return warnings
+    }
+
+    /// What has been silent for longer than ever; nothing where the database can't be read, which other warnings tell.
+    private static func quietWarnings(
+        _ configuration: Configuration, _ folder: String, _ context: CommandContext
+    ) -> [StatusReport.Warning] {
+        let setup = ReadModel.Setup(directory: folder, catalog: .builtIn, persons: [])
+        guard let rhythms = try? ReadModel(setup).rhythms(now: context.now()) else { return [] }
+        let known = rhythms.filter { configuration.endpoints[$0.endpoint] != nil }
+        return QuietWarnings.sentences(known, now: context.now()).map {
+            StatusReport.Warning(code: "quiet", message: $0)
+        }
     }
 
     /// Whether a server runs on the folder, and what it says of itself.

@@ -11,8 +11,8 @@ import Testing
 @Suite struct PrintedQueryTests {
     /// 2026-11-01T00:00:00 in Berlin.
     private static let until: Int64 = 1_793_487_600
-    private static let filled: Result<TemporaryFolder, any Error> = Result {
-        let folder = try TemporaryFolder()
+    private static let filled: Result<TestSupport.TemporaryFolder, any Error> = Result {
+        let folder = try TestSupport.TemporaryFolder()
         let settings = DemoSettings(
             days: 35, seed: 1, until: Timestamp(microseconds: until * 1_000_000),
             home: try TimeZoneName.rules(of: "Europe/Berlin"), away: try TimeZoneName.rules(of: "America/New_York"))
@@ -20,7 +20,7 @@ import Testing
         return folder
     }
 
-    private let connection: Connection
+    private let connection: Storage.Connection
     private let reader: StoreReader
 
     init() throws {

@@ -51,7 +51,9 @@ import Testing
         try Self.deliver(api, [Self.steps(1, value: 5)], deleted: [3])
         let page = try Self.page(api, "?since=\(begin.next)")
         #expect(Set(page.told) == ["insert 02 1.0", "insert 09 70.0", "update 01 5.0", "delete 03"] && !page.more)
-        #expect(page.changes.last?["sample"]?["device"] == .text("d_invented") || page.changes.last?["op"] == .text("delete"))
+        #expect(
+            page.changes.last?["sample"]?["device"] == .text("d_invented")
+                || page.changes.last?["op"] == .text("delete"))
         #expect(try Self.page(api, "?since=\(page.next)").changes.isEmpty)
         let steps = try Self.page(api, "?since=\(begin.next)&types=steps")
         #expect(Set(steps.told) == ["insert 02 1.0", "update 01 5.0", "delete 03"])

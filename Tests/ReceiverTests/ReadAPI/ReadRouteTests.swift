@@ -32,7 +32,8 @@ import Testing
         samples.append(
             #"{"uuid":"0B6F0000-0000-4000-8000-000000000002","type":"workout","activity":"=yoga","start":"2026-10-15T07:10:00Z","end":"2026-10-15T07:40:00Z","duration_s":1800}"#
         )
-        let points = (0..<30).map { #"{"t":\#($0 * 60_000),"lat":52.5\#($0 + 10),"lon":13.4,"alt_m":30.5}"# }.joined(separator: ",")
+        let points = (0..<30).map { #"{"t":\#($0 * 60_000),"lat":52.5\#($0 + 10),"lon":13.4,"alt_m":30.5}"# }.joined(
+            separator: ",")
         samples.append(
             #"{"uuid":"\#(key())","type":"workout_route","workout":"\#(uuid)","part":0,"parts":1,"count":30,"points":[\#(points)],"start":"2026-10-14T07:10:00Z","end":"2026-10-14T07:40:00Z"}"#
         )
@@ -171,15 +172,17 @@ import Testing
             ("/api/v1/sleep?from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/activity?from=2026-10-02&to=2026-10-01", "to"),
             ("/api/v1/workouts?cursor=AAAA", "cursor"), ("/api/v1/workouts?limit=0", "limit"),
+            ("/api/v1/samples?type=steps&device=", "device"), ("/api/v1/sources?type=", "type"),
+            ("/api/v1/workouts/x?device=", "device"),
             ("/api/v1/latest?types=", "types"), ("/api/v1/latest?types=a,,b", "types"),
         ]) func wrongValues(address: String, parameter: String) throws
     {
         let answer = try Self.filled.get().ask(address)
         #expect(answer.status == 400 && answer.parameter == parameter, "\(answer.text)")
         let document = OpenAPIDocument.shared
+        let path = try #require(Self.route(of: address)).path
         let schema = try #require(
-            document.schema(
-                "GET", try #require(Self.route(of: address)).path, status: 400, mediaType: "application/problem+json"))
+            document.schema("GET", path, status: 400, mediaType: "application/problem+json"))
         #expect(document.faults(try #require(JSONValue(parsing: answer.text)), schema) == [])
     }
 

@@ -222,6 +222,48 @@ import Threads
         #expect(try told(feed, &cursors[2]) == "insert 3, insert 4")
     }
 
+    /// Transactions of imports have numbers too: they go with age and with a purge, and none is given twice.
+    @Test func slicesOfImports() throws {
+        let clock = Monitor<Int64>(1_000 * Self.day)
+        var options = StoreOptions()
+        options.now = { Timestamp(microseconds: clock.read { $0 }) }
+        let store = try Store.open(directory: folder.path, options: options)
+        defer { store.close() }
+        func history(_ file: UInt8) throws -> HistoryImport {
+            try HistoryImport(
+                directory: folder.path, target: HistoryImport.Target(endpoint: "phone", person: "me"),
+                file: ImportedFile(size: 1, digest: [file]), options: options)
+        }
+        func add(_ numbers: Range<Int>, to history: HistoryImport) throws {
+            for number in numbers {
+                var batch = SampleBatch([Self.one(number)])
+                batch.extras = .imported
+                try history.store(batch, dialect: .apple, device: Array("export".utf8), elements: number)
+            }
+        }
+        let feed = try ChangeFeed(StoreReader(directory: folder.path))
+        let start = try feed.current()
+        let first = try history(1)
+        try add(1..<5, to: first)
+        let numbers = "SELECT group_concat(id) FROM (SELECT id FROM delivery_slice ORDER BY id)"
+        #expect(try rows(folder, numbers) == ["2,3,4"])
+        var cursor = start
+        #expect(try told(feed, &cursor) == "insert 1, insert 2, insert 3, insert 4")
+        #expect(cursor.number == 4)
+        clock.withLock { $0 += 91 * Self.day }
+        for _ in 0..<10 { _ = store.onWriter { _ in 0 } }
+        #expect(try rows(folder, numbers) == ["4"])
+        try add(7..<8, to: first)
+        #expect(try told(feed, &cursor) == "insert 7")
+        cursor = start
+        #expect(try told(feed, &cursor) == "expired")
+        cursor = try feed.current()
+        _ = try Purge.run(directory: folder.path, endpoint: "phone", options: options)
+        #expect(try rows(folder, numbers) == ["-"])
+        _ = store.outcome([Self.one(9)])
+        #expect(try told(feed, &cursor) == "expired")
+    }
+
     /// A program of an earlier schema that goes on writing tells nothing of where.
     @Test func whatAnOlderProgramWroteIsUnknown() throws {
         let store = try Store.open(directory: folder.path)

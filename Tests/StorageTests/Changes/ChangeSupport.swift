@@ -110,10 +110,14 @@ final class Follower {
             case .changes(let changes, let next, let more):
                 #expect(changes.count <= limits.changes)
                 #expect(!more || next != cursor, "no progress")
-                let text = next.text
+                let before = cursor, text = next.text
                 cursor = try #require(ChangeCursor(text))
                 #expect(cursor == next && text.utf8.count <= ChangeCursor.maximumTextBytes)
-                for change in changes {
+                // The connection may break behind any change: the rest is told again from there.
+                let breaks = Int.random(in: 0..<4, using: &random) == 0
+                let received = breaks ? changes.prefix(Int.random(in: 0...changes.count, using: &random)) : changes[...]
+                if received.count < changes.count { cursor = received.last?.cursor ?? before }
+                for change in received {
                     let key = CopyKey(
                         device: change.device, key: change.key, keyText: change.keyText, part: change.part)
                     let row = change.stored.map { CopyRow($0.sample, $0.series) }
@@ -124,7 +128,7 @@ final class Follower {
                             operation: change.operation, key: key,
                             type: String(decoding: change.type.bytes, as: UTF8.self), row: row))
                 }
-                if !more { return told }
+                if !more && received.count == changes.count { return told }
             }
         }
     }

@@ -53,7 +53,28 @@ enum StatusRoute {
         return StatusReport(endpoints: rows, commands: commands, warnings: warnings)
     }
 
-    private static func rhythms(_ endpoints: [Endpoint], _ request: APIRequest) throws -> [JSONTree] { [] }
+    private static func rhythms(_ endpoints: [Endpoint], _ request: APIRequest) throws -> [JSONTree] {
+        let names = Set(endpoints.map(\.name))
+        let rhythms = try request.readModel()?.rhythms(now: request.now) ?? []
+        return rhythms.filter {
+            names.contains($0.endpoint) && request.grant.allows(person: $0.person)
+                && request.grant.allows(type: $0.type)
+        }.map(tree)
+    }
+
+    private static func tree(_ rhythm: Rhythm) -> JSONTree {
+        .object([
+            .init(name: "endpoint", value: .text(rhythm.endpoint)), .init(name: "person", value: .text(rhythm.person)),
+            .init(name: "type", value: .text(rhythm.type)),
+            .init(name: "last_stored", value: .text(rfc3339Text(rhythm.lastStored))),
+            .init(name: "usual_s", value: .integer(wholeSeconds(rhythm.usualSeconds))),
+            .init(name: "longest_s", value: .integer(wholeSeconds(rhythm.longestSeconds))),
+            .init(name: "quiet", value: .bool(rhythm.isQuiet)),
+        ])
+    }
+
+    /// Of a length of time between two requests: no more than the clock can have.
+    private static func wholeSeconds(_ seconds: Double) -> Int64 { Int64(min(max(seconds.rounded(), 0), 1e12)) }
 
     /// The last ones of these endpoints, the newest first.
     private static func deliveries(

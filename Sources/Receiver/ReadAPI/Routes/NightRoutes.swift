@@ -24,6 +24,17 @@ extension ReadRoutes {
             request.format == .csv ? SleepWriter.csv(nights, of: person) : SleepWriter.json(nights, of: person))
     }
 
+    static let activity = APIRoute(
+        .get, "/api/v1/activity", parameters: [.required("from"), .required("to"), .optional("person")]
+    ) { request in
+        try request.requireType("activity_summary")
+        let person = try request.person()
+        let range = try request.requiredRange(of: person)
+        let days =
+            try request.readModel()?.activity(person: person.name, from: range.lowerBound, to: range.upperBound) ?? []
+        return .bytes(request.format == .csv ? ActivityWriter.csv(days) : ActivityWriter.json(days))
+    }
+
     // MARK: Workouts
 
     static let workouts = APIRoute(
@@ -81,7 +92,7 @@ extension APIRequest {
     /// The workout that the address names, without what the token is not for.
     fileprivate func workout(of person: Person) throws -> WorkoutDetail {
         let found = try readModel()?.workout(
-            person: person.name, uuid: captures["uuid"] ?? "", device: text("device"))
+            person: person.name, uuid: captures["uuid"] ?? "", device: try filledText("device"))
         guard var detail = found else { throw APIProblem.notFound("There is no such workout.") }
         if !grant.allows(type: "workout_route") {
             detail.workout.hasRoute = false

@@ -29,7 +29,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              }
             ],
             "responses": {
@@ -108,7 +109,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "heart_rate"
              },
              {
               "name": "person",
@@ -118,7 +120,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "from",
@@ -136,7 +139,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-05"
              },
              {
               "name": "to",
@@ -154,7 +158,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-12T00:00:00+02:00"
              },
              {
               "name": "order",
@@ -220,7 +225,8 @@ enum OpenAPIText {
                "enum": [
                 "body"
                ]
-              }
+              },
+              "example": "body"
              }
             ],
             "responses": {
@@ -299,7 +305,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "heart_rate"
              },
              {
               "name": "from",
@@ -317,7 +324,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-05"
              },
              {
               "name": "to",
@@ -335,7 +343,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-12T00:00:00+02:00"
              },
              {
               "name": "person",
@@ -345,7 +354,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "by",
@@ -361,7 +371,8 @@ enum OpenAPIText {
                 "year"
                ],
                "default": "day"
-              }
+              },
+              "example": "hour"
              },
              {
               "name": "merge",
@@ -386,7 +397,8 @@ enum OpenAPIText {
                 "true",
                 "false"
                ]
-              }
+              },
+              "example": "true"
              }
             ],
             "responses": {
@@ -465,7 +477,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "type",
@@ -475,7 +488,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "heart_rate"
              }
             ],
             "responses": {
@@ -562,7 +576,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-05"
              },
              {
               "name": "to",
@@ -580,7 +595,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-12T00:00:00+02:00"
              },
              {
               "name": "person",
@@ -590,7 +606,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "source",
@@ -679,7 +696,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "from",
@@ -697,7 +715,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-05"
              },
              {
               "name": "to",
@@ -715,7 +734,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-12T00:00:00+02:00"
              },
              {
               "name": "limit",
@@ -816,7 +836,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "0B6F0000-0000-4000-8000-000000000001"
              },
              {
               "name": "person",
@@ -826,7 +847,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "device",
@@ -910,7 +932,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "0B6F0000-0000-4000-8000-000000000001"
              },
              {
               "name": "person",
@@ -920,7 +943,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "device",
@@ -947,7 +971,7 @@ enum OpenAPIText {
               "content": {
                "application/geo+json": {
                 "schema": {
-                 "type": "string"
+                 "type": "object"
                 }
                }
               }
@@ -1004,7 +1028,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "0B6F0000-0000-4000-8000-000000000001"
              },
              {
               "name": "person",
@@ -1014,7 +1039,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "device",
@@ -1106,7 +1132,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-05"
              },
              {
               "name": "to",
@@ -1124,7 +1151,8 @@ enum OpenAPIText {
                  "format": "date"
                 }
                ]
-              }
+              },
+              "example": "2026-10-12T00:00:00+02:00"
              },
              {
               "name": "person",
@@ -1134,7 +1162,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              }
             ],
             "responses": {
@@ -1213,7 +1242,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "types",
@@ -1223,7 +1253,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f,]+(,[^\\u0000-\\u001f\\u007f-\\u009f,]+)*$"
-              }
+              },
+              "example": "steps,heart_rate"
              }
             ],
             "responses": {
@@ -1302,7 +1333,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "since",
@@ -1334,7 +1366,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f,]+(,[^\\u0000-\\u001f\\u007f-\\u009f,]+)*$"
-              }
+              },
+              "example": "steps,heart_rate"
              }
             ],
             "responses": {
@@ -1475,7 +1508,8 @@ enum OpenAPIText {
               "schema": {
                "type": "string",
                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-              }
+              },
+              "example": "me"
              },
              {
               "name": "endpoint",

@@ -12,6 +12,15 @@ extension APIRequest {
         return (from, to)
     }
 
+    /// The parameter's text; nil when it wasn't given.
+    ///
+    /// - Throws: 400 for one that is empty, which no name is.
+    func filledText(_ name: String) throws(APIProblem) -> String? {
+        guard let text = text(name) else { return nil }
+        guard !text.isEmpty else { throw APIProblem.invalid(name, "The parameter \(name) must not be empty.") }
+        return text
+    }
+
     /// `APP`, or `@DEVICE`.
     func source() throws(APIProblem) -> SourceFilter? {
         guard let text = text("source") else { return nil }

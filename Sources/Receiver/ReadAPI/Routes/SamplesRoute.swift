@@ -18,7 +18,7 @@ extension ReadRoutes {
         let (from, to) = try request.range(of: person)
         let query = SampleQuery(
             person: person.name, type: type, from: from, to: to,
-            order: try request.choice("order") ?? .ascending, device: request.text("device"),
+            order: try request.choice("order") ?? .ascending, device: try request.filledText("device"),
             source: try request.source(), after: try request.place(), limit: try request.limit())
         let includesBody = try request.choice("include", Included.self) != nil
         guard let model = try request.readModel() else {

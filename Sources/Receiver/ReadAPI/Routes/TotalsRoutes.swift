@@ -38,7 +38,7 @@ extension ReadRoutes {
     static let sources = APIRoute(
         .get, "/api/v1/sources", parameters: [.optional("person"), .optional("type")]
     ) { request in
-        let type = request.text("type")
+        let type = try request.filledText("type")
         if let type { try request.requireType(type, parameter: "type") }
         if type == nil, request.grant.types != nil { throw APIProblem.missing("type") }
         let person = try request.person()
