@@ -45,7 +45,7 @@ export function sparkline(values, kind, mean) {
     parts.push(h("path", { class: "now", d: bar(values[n - 1], n - 1) }));
   } else {
     let d = "", open = false, gap = 0;
-    const sparse = known.length < n / 2;
+    const sparse = known.length < n * 0.75;
     values.forEach((value, i) => {
       if (value === null) { gap += 1; if (gap > 1 && !sparse) open = false; return; }
       d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.01"}`;

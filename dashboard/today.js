@@ -174,7 +174,8 @@ function agreement(rows) {
   const cell = (ring) => ring?.phone == null || ring.computed == null ? "–"
     : [`${number(ring.computed, 0)} / ${number(ring.phone, 0)}`, Math.abs(ring.drift ?? 0) / (ring.phone || 1) > 0.01 ? h("span", { class: "drift" }, ` ${ring.drift > 0 ? "+" : "−"}${number(Math.abs(ring.drift), 0)}`) : null];
   return h("section", { class: "card", "aria-labelledby": "agreement" }, h("h2", { id: "agreement" }, "Do the totals match the phone?"),
-    h("p", null, off === null ? "The phone's own rings beside what the stored samples come to." : off < 0.01
+    h("p", null, off === null ? "The phone's own rings beside what the stored samples come to." : off < 0.0005
+      ? `Yes: over the last ${move.length} days active energy is what the phone's own rings say.` : off < 0.01
       ? `Yes: over the last ${move.length} days active energy is within ${percent(off, true)} of the phone's own rings.`
       : `Over the last ${move.length} days active energy is ${percent(off, true)} off the phone's own rings.`),
     h("details", null, h("summary", null, "Day by day: samples / phone"),

@@ -33,6 +33,8 @@ package final class ReadModel {
     /// `DIR/insights.db` and its inode.
     var rollups: Rollups?
     var rollupIdentity: UInt64?
+    /// How often days of another zone, unit or order went for ours.
+    var setsTaken = 0
     /// Is told which days are worked out to be kept: for tests.
     var workedOut: (ClosedRange<Int>) -> Void = { _ in }
 

@@ -15,7 +15,9 @@ extension ReadModel {
         then: (TypeContext?, [(day: Int, figures: BucketFigures)]) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         var attempts = 0
-        while let rollups = openRollups(), attempts < 20 {
+        let firstTaken = setsTaken
+        // Two configurations at once would take each other's days away for ever.
+        while let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4 {
             do throws(RollupFault) {
                 try begin()
                 defer { store.connection.rollback() }
@@ -256,6 +258,7 @@ extension ReadModel {
             known.map { known in
                 known.key == key && known.order.filter(order.contains) == order.filter(known.order.contains)
             } ?? true
+        if !keepsDays { setsTaken += 1 }
         return try rollups.write(at: point) { () throws(StoreError) in
             try rollups.putFigureSet(person: person, type: type, key: key, order: order, keepsDays: keepsDays)
             guard let set = try rollups.figureSet(person: person, type: type) else {

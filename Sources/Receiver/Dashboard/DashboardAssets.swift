@@ -923,7 +923,7 @@ package enum DashboardAssets {
                     parts.push(h("path", { class: "now", d: bar(values[n - 1], n - 1) }));
                   } else {
                     let d = "", open = false, gap = 0;
-                    const sparse = known.length < n / 2;
+                    const sparse = known.length < n * 0.75;
                     values.forEach((value, i) => {
                       if (value === null) { gap += 1; if (gap > 1 && !sparse) open = false; return; }
                       d += `${open ? "L" : "M"}${((i + 0.5) * step).toFixed(1)} ${y(value).toFixed(1)}${open ? "" : "h.01"}`;
@@ -2160,6 +2160,7 @@ package enum DashboardAssets {
                   .ringlist b { font-size: 22px; }
                   .rows a { grid-template-columns: minmax(0, 1fr) auto; padding: 11px 16px; }
                   .rows .quiet { grid-column: 1 / -1; text-align: left; font-size: 13px; }
+                  .meter.wide { width: 44px; }
                   .toolbar > .choice { width: 100%; } .toolbar .steppers { width: 100%; justify-content: space-between; }
                   .choice span { padding: 5px 8px; font-size: 14px; }
                   .nights a, .nights .missing, .nightaxis { grid-template-columns: 76px minmax(0, 1fr) 62px; gap: 8px; padding-inline: 4px; }
@@ -2358,7 +2359,8 @@ package enum DashboardAssets {
                   const cell = (ring) => ring?.phone == null || ring.computed == null ? "–"
                     : [`${number(ring.computed, 0)} / ${number(ring.phone, 0)}`, Math.abs(ring.drift ?? 0) / (ring.phone || 1) > 0.01 ? h("span", { class: "drift" }, ` ${ring.drift > 0 ? "+" : "−"}${number(Math.abs(ring.drift), 0)}`) : null];
                   return h("section", { class: "card", "aria-labelledby": "agreement" }, h("h2", { id: "agreement" }, "Do the totals match the phone?"),
-                    h("p", null, off === null ? "The phone's own rings beside what the stored samples come to." : off < 0.01
+                    h("p", null, off === null ? "The phone's own rings beside what the stored samples come to." : off < 0.0005
+                      ? `Yes: over the last ${move.length} days active energy is what the phone's own rings say.` : off < 0.01
                       ? `Yes: over the last ${move.length} days active energy is within ${percent(off, true)} of the phone's own rings.`
                       : `Over the last ${move.length} days active energy is ${percent(off, true)} off the phone's own rings.`),
                     h("details", null, h("summary", null, "Day by day: samples / phone"),

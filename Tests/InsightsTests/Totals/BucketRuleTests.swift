@@ -46,6 +46,10 @@ struct BucketRuleTests {
         Case("of equal sums the higher source is it", "W 08:00 10; P 09:00 10", "hour/highest-source 10,0"),
         Case(
             "hours have the day's chosen source", "W 08:00 10; P 08:30 1; P 10:00 20", "hour/highest-source 1,20"),
+        Case(
+            "the example of docs/totals.md",
+            "W 08:00-08:30 3000; P 08:00-09:00 4000; P 12:00-12:10 800; S 12:05 50",
+            "day 5800", "hour 5000,800", "day/highest-source 4800"),
         // One truth
         Case("guests count where no native is", "w 08:00-08:10 100", "day 100"),
         Case("a guest on a native's day doesn't", "w 08:00-08:10 100; P 20:00-20:10 7", "day 7"),
@@ -277,20 +281,27 @@ struct BucketRuleTests {
         }
     }
 
-    @Test("Times at the ends of the calendar neither trap nor take long")
+    @Test("What begins before 1900 or after 2199 is in no bucket; what lasts for years is in all of them")
     func farTimes() throws {
         let store = try TotalsStore("Europe/Berlin")
+        let years = [
+            (-36_000_000, 1), (120_000_000, 1), (-1_035_000_000, 1), (4_200_000_000, 1), (-40_000_000, 1_000),
+            (0, 10_519_200),
+        ]
         try store.send(
-            [(0, -1_035_000_000, 1), (0, 4_200_000_000, 1), (0, 0, 4_000_000_000)].enumerated().map { index, one in
-                TotalsSample(source: one.0, start: one.1, end: one.1 + one.2, value: 1, key: index + 1)
+            years.enumerated().map { index, one in
+                TotalsSample(source: 0, start: one.0, end: one.0 + one.1, value: 1, key: index + 1)
             })
-        let from = Timestamp(microseconds: .min), to = Timestamp(microseconds: .max)
         for size in [BucketSize.year, .day] {
             let found = try store.readModel().buckets(
-                BucketQuery(person: "me", type: "steps", from: from, to: to, size: size))
-            #expect(found.buckets.count >= 2)
-            #expect(found.buckets.reduce(0) { $0 + $1.sum } > 2.9)
+                BucketQuery(
+                    person: "me", type: "steps", from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max),
+                    size: size))
+            #expect(found.buckets.count == (size == .year ? 23 : 7_308))
+            #expect(abs(found.buckets.reduce(0) { $0 + $1.sum } - 3) < 1e-9)
         }
+        let summary = try #require(store.readModel().types(of: "me").first)
+        #expect(summary.samples == 6 && summary.first == Timestamp(microseconds: -1_035_000_000 * 60_000_000))
     }
 
     @Test("Who has no samples has no buckets, types and sources")

@@ -212,6 +212,30 @@ struct RollupTests {
         #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [60])
     }
 
+    @Test("A file that is deleted while others have it open, log and all, harms no one")
+    func deletedWhileOpen() throws {
+        let store = try TotalsStore()
+        try store.send(totals("W 08:00-09:00 60"))
+        let path = "\(store.directory)/insights.db"
+        var models = [try store.readModel(anew: true), try store.readModel(anew: true)]
+        let days = query(store, .day)
+        for model in models { _ = try model.buckets(days) }
+        // Its log stays behind.
+        try FileManager.default.removeItem(atPath: path)
+        try store.send(
+            totals("W 09:00-10:00 60").map {
+                var sample = $0; sample.key = 9; return sample
+            })
+        for model in models { #expect(try model.buckets(days).buckets.map(\.sum) == [120]) }
+        RollupFile.discard(directory: store.directory)
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try models[0].buckets(days).buckets.map(\.sum) == [120])
+        models.remove(at: 1)
+        #expect(try models[0].buckets(days).buckets.map(\.sum) == [120])
+        #expect(try store.readModel(anew: true).buckets(days).buckets.map(\.sum) == [120])
+        #expect(try RollupFile(directory: store.directory).connection.text("PRAGMA integrity_check") == "ok")
+    }
+
     @Test("Where nothing can be kept answers come from the samples")
     func unwritable() throws {
         let store = try TotalsStore()
