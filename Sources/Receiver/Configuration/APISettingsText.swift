@@ -81,8 +81,11 @@ extension APIToken {
         guard person.map(ConfigurationRules.isLabel) ?? true else {
             throw invalid("\(path).person must be 1 to 64 characters without control characters")
         }
-        guard (types?.count ?? 1) <= Self.maximumTypes, types?.allSatisfy(ConfigurationRules.isTypeName) ?? true else {
-            throw invalid("\(path).types must hold at most \(Self.maximumTypes) names of a-z, 0-9 and _")
+        // None at all is refused: it must never be taken for all.
+        guard (1...Self.maximumTypes).contains(types?.count ?? 1),
+            types?.allSatisfy(ConfigurationRules.isTypeName) ?? true
+        else {
+            throw invalid("\(path).types must hold 1 to \(Self.maximumTypes) names of a-z, 0-9 and _")
         }
         guard hash.count == 32 else { throw invalid("\(path).hash must be 64 hexadecimal digits in lower case") }
     }

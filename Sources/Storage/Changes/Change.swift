@@ -13,6 +13,8 @@ package struct Change: Sendable {
     package var part: Int64
     /// As it is now; nil for a deletion.
     package var stored: (sample: StoredSample, series: StoredSeries)?
+    /// Behind this one: who has come so far goes on from there.
+    package var cursor: ChangeCursor
 }
 
 /// Which changes are told; what is nil or empty filters nothing.

@@ -46,7 +46,7 @@ package final class ChangeFeed {
                 cursor.number <= newest.number
             else { return .expired }
             let statements = try prepared()
-            var reading = ChangeReading(self, statements, filter, limits)
+            var reading = ChangeReading(self, statements, filter, limits, epoch: newest.epoch)
             let list = statements.changes
             list.bind(1, before)
             list.bind(2, Int64.max)

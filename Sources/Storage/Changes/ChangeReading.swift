@@ -7,10 +7,16 @@ struct ChangeReading {
     private let statements: ChangeStatements
     private let filter: ChangeFilter
     private let limits: ChangeLimits
+    private let epoch: Int64
     private var rows = 0
     private var bytes = 0
+    /// Of the change at hand.
+    private var number: Int64 = 0
 
-    init(_ feed: ChangeFeed, _ statements: ChangeStatements, _ filter: ChangeFilter, _ limits: ChangeLimits) {
+    init(
+        _ feed: ChangeFeed, _ statements: ChangeStatements, _ filter: ChangeFilter, _ limits: ChangeLimits, epoch: Int64
+    ) {
+        self.epoch = epoch
         self.feed = feed
         self.statements = statements
         self.filter = filter
@@ -27,6 +33,7 @@ struct ChangeReading {
     mutating func read(
         _ number: Int64, delivery: Int64, _ areas: [TouchedSet.Area], from position: ChangeCursor.Position?
     ) throws(StoreError) -> ChangeCursor.Position? {
+        self.number = number
         rows += 1
         if areas.isEmpty { return nil }
         var position = position
@@ -36,7 +43,7 @@ struct ChangeReading {
             case .note(isRemoval, _, _, _, _): break
             default: continue  // behind these
             }
-            if let stop = try readNotes(number, delivery, isRemoval: isRemoval, from: position) { return stop }
+            if let stop = try readNotes(delivery, isRemoval: isRemoval, from: position) { return stop }
             position = nil
         }
         var first = 0
@@ -59,7 +66,7 @@ struct ChangeReading {
     // MARK: Notes
 
     private mutating func readNotes(
-        _ number: Int64, _ delivery: Int64, isRemoval: Bool, from position: ChangeCursor.Position?
+        _ delivery: Int64, isRemoval: Bool, from position: ChangeCursor.Position?
     ) throws(StoreError) -> ChangeCursor.Position? {
         let row = statements.notes
         row.bind(1, number)
@@ -77,24 +84,23 @@ struct ChangeReading {
         defer { row.reset() }
         while try row.step() {
             rows += 1
+            let here = ChangeCursor.Position.note(
+                isRemoval: isRemoval, device: row.integer(0), type: row.integer(1), key: KeyBytes(row, 2),
+                part: row.integer(3))
             if (row.integer(4) == ChangeLog.Note.removed.rawValue) == isRemoval {
-                if isRemoval { try addRemoval(row) } else { try addRenumbered(row, number, delivery) }
+                if isRemoval { try addRemoval(row, here) } else { try addRenumbered(row, delivery, here) }
             }
-            if isFull {
-                return .note(
-                    isRemoval: isRemoval, device: row.integer(0), type: row.integer(1), key: KeyBytes(row, 2),
-                    part: row.integer(3))
-            }
+            if isFull { return here }
         }
         return nil
     }
 
-    private mutating func addRemoval(_ row: Statement) throws(StoreError) {
+    private mutating func addRemoval(_ row: Statement, _ here: ChangeCursor.Position) throws(StoreError) {
         let (person, device, type) = try feed.subject(device: row.integer(0), type: row.integer(1))
         guard isWanted(person: person, type: type) else { return }
         var change = Change(
             operation: .delete, person: person, device: device, type: type, key: .text, keyText: [],
-            part: row.integer(3))
+            part: row.integer(3), cursor: ChangeCursor(epoch: epoch, number: number, position: here))
         if let (high, low) = row.uuid(2) {
             change.key = .uuid(high: high, low: low)
         } else {
@@ -105,7 +111,7 @@ struct ChangeReading {
 
     /// A row whose delivery stayed; one that this change or a later one wrote is told by its own delivery.
     private mutating func addRenumbered(
-        _ note: Statement, _ number: Int64, _ delivery: Int64
+        _ note: Statement, _ delivery: Int64, _ here: ChangeCursor.Position
     ) throws(StoreError) {
         let series = try feed.series(note.integer(5))
         guard isWanted(person: series.person, type: series.type) else { return }
@@ -118,11 +124,11 @@ struct ChangeReading {
         guard try row.step() else { return }
         let owner = row.integer(12)
         if owner == delivery || owner > number { return }
-        try add(row, note.integer(4) == ChangeLog.Note.added.rawValue ? .insert : .update, series)
+        try add(row, note.integer(4) == ChangeLog.Note.added.rawValue ? .insert : .update, series, here)
     }
 
     private mutating func add(
-        _ row: Statement, _ operation: Change.Operation, _ series: StoredSeries
+        _ row: Statement, _ operation: Change.Operation, _ series: StoredSeries, _ here: ChangeCursor.Position
     ) throws(StoreError) {
         var sample = StoredSample()
         try sample.read(row)
@@ -130,7 +136,8 @@ struct ChangeReading {
         changes.append(
             Change(
                 operation: operation, person: series.person, device: series.device, type: series.type, key: sample.key,
-                keyText: sample.keyText, part: sample.part, stored: (sample, series)))
+                keyText: sample.keyText, part: sample.part, stored: (sample, series),
+                cursor: ChangeCursor(epoch: epoch, number: number, position: here)))
     }
 
     // MARK: Rows
@@ -188,13 +195,14 @@ struct ChangeReading {
             rows += 1
             if row.integer(12) == delivery {
                 let wasThere = row.integer(9) & StoredSpelling.wasThere != 0
-                try add(row, wasThere ? .update : .insert, series)
+                try add(row, wasThere ? .update : .insert, series, self.position(index, series, row))
             }
-            if isFull {
-                return .row(
-                    area: index, series: series.id, start: row.integer(0), key: KeyBytes(row, 1), part: row.integer(2))
-            }
+            if isFull { return self.position(index, series, row) }
         }
         return nil
+    }
+
+    private func position(_ area: Int, _ series: StoredSeries, _ row: Statement) -> ChangeCursor.Position {
+        .row(area: area, series: series.id, start: row.integer(0), key: KeyBytes(row, 1), part: row.integer(2))
     }
 }

@@ -64,6 +64,7 @@ enum ServeCommand: Subcommand {
         let lock = try takeLock(directory)
         defer { withExtendedLifetime(lock) {} }
 
+        let api = try Self.api(configuration, directory, catalog, arguments)
         let signals = SignalWaiter([SIGTERM, SIGINT, SIGHUP])
         let log = Log(format: format, write: { context.printError($0) })
         defer { log.close() }
@@ -76,7 +77,7 @@ enum ServeCommand: Subcommand {
                     settings: HookService.Settings(
                         endpoints: configuration.endpoints, limits: configuration.limits, trustedProxies: proxies,
                         rejectsReplays: arguments.has("reject-replays"), catalog: catalog),
-                    tls: tls, log: log, api: api(configuration, directory, catalog, arguments)))
+                    tls: tls, log: log, api: api))
         } catch { throw failure(error) }
         lock.publish(
             host: server.address.host, port: server.address.port,
@@ -116,10 +117,11 @@ enum ServeCommand: Subcommand {
     /// Where questions are answered; nil for nowhere.
     private static func api(
         _ configuration: Configuration, _ directory: String, _ catalog: Catalog, _ arguments: ParsedArguments
-    ) -> Server.API? {
+    ) throws(CommandFailure) -> Server.API? {
         let bind = configuration.api.bind ?? APISettings.defaultBind
+        guard bind != "off" else { return nil }
         guard let parts = APIAddress(bind), let address = SocketAddress(host: parts.host, port: parts.port) else {
-            return nil
+            throw .usage("--api-bind must be an address with a port such as 127.0.0.1:8788, or off.")
         }
         return Server.API(
             address: address, isRequired: configuration.api.bind != nil,

@@ -107,6 +107,14 @@ struct APICommandTests {
         for secret in [TestServer.token, TestServer.secret, TestAPI.secret("reader")] { #expect(!text.contains(secret)) }
     }
 
+    @Test func healthValuesAreInTheMetricsOnDemandAlone() throws {
+        let api = try TestAPI(persons: ["kim"], showsValues: true)
+        _ = try api.server.post(api.server.delivery(TestServer.body([TestServer.sample(1, value: 61)])))
+        let line = #"syncky_latest{person="me",type="heart_rate",unit="count/min"} 61"#
+        #expect(try api.ask("/metrics").text.split(separator: "\n").contains { $0 == line })
+        for token in ["other", "stepper"] { #expect(try !api.ask("/metrics", token: token).text.contains("heart_rate")) }
+    }
+
     @Test func metricsCountAndTellNoHealthValue() throws {
         _ = try api.server.post(api.server.delivery())
         _ = try api.server.post(api.server.delivery("{", id: "broken"))

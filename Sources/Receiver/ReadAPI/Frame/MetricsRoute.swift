@@ -52,7 +52,26 @@ enum MetricsRoute {
             guard let last = endpoint.lastStored else { continue }
             text.sample([("endpoint", endpoint.name)], Double(last.microseconds) / 1e6)
         }
+        if context.showsValues { try appendValues(request, to: &text) }
         return .text(text.text)
+    }
+
+    /// The newest value of each type that is a number, of all whom the token is for.
+    private static func appendValues(_ request: APIRequest, to text: inout MetricsText) throws {
+        guard let model = try request.readModel() else { return }
+        text.family("syncky_latest", .gauge, "The newest value.")
+        var persons = Set(request.context.readSetup.persons.map(\.name))
+        persons.formUnion(try request.lease.storedPersons())
+        for person in persons.sorted() where request.grant.allows(person: person) {
+            var found: [(type: String, unit: String, value: Double)] = []
+            try model.latest(of: person, types: request.grant.types) { (sample, series) throws(StoreError) in
+                guard sample.kind == .quantity, let value = sample.value else { return }
+                found.append((String(decoding: series.type.bytes, as: UTF8.self), String(decoding: series.unit?.bytes ?? [], as: UTF8.self), value))
+            }
+            for (type, unit, value) in found {
+                text.sample([("person", person), ("type", type), ("unit", unit)], value)
+            }
+        }
     }
 }
 
