@@ -2,11 +2,13 @@ import Glibc
 
 /// State that threads share and wait for: a mutex with its condition. (`Synchronization.Mutex` can't be waited on.)
 ///
-/// `@unchecked Sendable`: `state` is only touched with the mutex held, and the two C objects never move.
+/// `@unchecked Sendable`: `state` and `waiting` are only touched with the mutex held, and the two C objects never move.
 @safe package final class Monitor<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
+    /// Threads that wait.
+    private var waiting = 0
 
     package init(_ state: sending State) {
         self.state = state
@@ -26,14 +28,14 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Changes or reads the state, then wakes every thread that waits.
+    /// Changes or reads the state, then wakes every thread that waits: behind the lock, which it would else find taken.
     package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         unsafe _ = pthread_mutex_lock(mutex)
-        defer {
-            unsafe _ = pthread_cond_broadcast(condition)
-            unsafe _ = pthread_mutex_unlock(mutex)
-        }
-        return body(&state)
+        let result = body(&state)
+        let hasWaiting = waiting > 0
+        unsafe _ = pthread_mutex_unlock(mutex)
+        if hasWaiting { unsafe _ = pthread_cond_broadcast(condition) }
+        return result
     }
 
     /// Reads the state and wakes nobody.
@@ -56,7 +58,11 @@ import Glibc
             deadline.tv_nsec -= 1_000_000_000
         }
         unsafe _ = pthread_mutex_lock(mutex)
-        defer { unsafe _ = pthread_mutex_unlock(mutex) }
+        waiting += 1
+        defer {
+            waiting -= 1
+            unsafe _ = pthread_mutex_unlock(mutex)
+        }
         while true {
             if let result = body(&state) { return result }
             if unsafe pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { return body(&state) }

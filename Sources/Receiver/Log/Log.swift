@@ -10,13 +10,25 @@ package final class Log: Sendable {
     package enum Format: String, Sendable { case text, json }
     package enum Level: String, Sendable { case info, warning, error }
 
+    private struct Line: Sendable {
+        let wallMicroseconds: Int64
+        let level: Level
+        let message: String
+        let fields: [(name: String, value: LogValue)]
+    }
+
     private struct State {
-        var lines: [String] = []
+        var lines: [Line] = []
         var dropped = 0
         var isClosed = false
+        /// The thread has nothing to write and waits to be told.
+        var isAsleep = false
     }
 
     private static let maximumWaitingLines = 4096
+    /// The first line after a pause is written at once, those behind it together, so much later: a call for each, and a
+    /// thread to be woken, cost as much as reading a small request.
+    private static let gatherMicroseconds: UInt32 = 20_000
 
     private let format: Format
     private let clock: ServerClock
@@ -49,12 +61,14 @@ package final class Log: Sendable {
     ///
     /// - Parameter fields: in order; a value never holds a secret, a URL's query or a health value.
     package func log(_ level: Level, _ message: String, _ fields: [(name: String, value: LogValue)] = []) {
-        let line = render(level, message, fields)
-        state.withLock { state in
-            guard !state.isClosed else { return }
+        let line = Line(wallMicroseconds: clock.wallMicroseconds(), level: level, message: message, fields: fields)
+        let wakes = state.withLock { state in
+            guard !state.isClosed else { return false }
             if state.lines.count >= Self.maximumWaitingLines { state.dropped += 1 } else { state.lines.append(line) }
+            defer { state.isAsleep = false }
+            return state.isAsleep
         }
-        signal.raise()
+        if wakes { signal.raise() }
     }
 
     /// Writes what waits and ends the thread.
@@ -72,33 +86,40 @@ package final class Log: Sendable {
         while true {
             let (lines, dropped, isClosed) = state.withLock { state in
                 defer {
+                    state.isAsleep = state.lines.isEmpty && state.dropped == 0
                     state.lines = []
                     state.dropped = 0
                 }
                 return (state.lines, state.dropped, state.isClosed)
             }
-            if !lines.isEmpty { write(lines.joined()) }
-            if dropped > 0 {
-                write(
-                    render(.warning, "log lines dropped: stderr was not read fast enough", [("lines", .int(dropped))]))
-            }
-            if lines.isEmpty {
+            if lines.isEmpty && dropped == 0 {
                 if isClosed { return }
                 signal.wait()
+                continue
             }
+            if !lines.isEmpty { write(lines.map(render).joined()) }
+            if dropped > 0 {
+                write(
+                    render(
+                        Line(
+                            wallMicroseconds: clock.wallMicroseconds(), level: .warning,
+                            message: "log lines dropped: stderr was not read fast enough",
+                            fields: [("lines", .int(dropped))])))
+            }
+            if !isClosed { usleep(Self.gatherMicroseconds) }
         }
     }
 
     /// `YYYY-MM-DDTHH:MM:SS.mmmZ`: always three digits, so that lines align.
-    private func millisecondTime() -> String {
-        let now = clock.wallMicroseconds()
+    private func millisecondTime(_ now: Int64) -> String {
         let fraction = ((now % 1_000_000) + 1_000_000) % 1_000_000
         let seconds = Timestamp(microseconds: now - fraction).text.dropLast()
         return "\(seconds).\(String(1000 + fraction / 1000).dropFirst())Z"
     }
 
-    private func render(_ level: Level, _ message: String, _ fields: [(name: String, value: LogValue)]) -> String {
-        let time = millisecondTime()
+    private func render(_ event: Line) -> String {
+        let time = millisecondTime(event.wallMicroseconds)
+        let (level, message, fields) = (event.level, event.message, event.fields)
         var line: String
         switch format {
         case .text:

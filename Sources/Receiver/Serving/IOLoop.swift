@@ -104,7 +104,8 @@ private final class IOThread {
                 if event.token == IOLoop.mailboxToken {
                     for message in loop.mailbox.takeAll() { handle(message) }
                 } else if let connection = connections[event.token] {
-                    settle(connection, driver.ready(connection, event))
+                    let isUnwanted = wanted(connection).isEmpty
+                    settle(connection, driver.ready(connection, event), isUnwanted: isUnwanted)
                 }
             }
             let turns = Array(again.prefix(Self.turnsPerRound))
@@ -172,13 +173,23 @@ private final class IOThread {
         connections.values.lazy.filter(condition).min { $0.phaseStartMicroseconds < $1.phaseStartMicroseconds }
     }
 
+    private func wanted(_ connection: Connection) -> Poller.Interest {
+        let isStill = connection.isIdle && (!connection.pending.isEmpty || connection.isWaiting)
+        return isStill ? [] : connection.interest
+    }
+
     /// Brings epoll up to what the step left behind.
-    private func settle(_ connection: Connection, _ step: ConnectionDriver.Step) {
+    ///
+    /// A peer that waits for its answer hardly ever says more before it has it: epoll is told not to listen only once it
+    /// did, which spares two calls a request.
+    ///
+    /// - Parameter isUnwanted: epoll had something to say of a connection that nothing was wanted of.
+    private func settle(_ connection: Connection, _ step: ConnectionDriver.Step, isUnwanted: Bool = false) {
         guard step == .keep else { return close(connection) }
         if connection.isWaiting { waiting.insert(connection.id) }
-        let isStill = connection.isIdle && (!connection.pending.isEmpty || connection.isWaiting)
-        let interest = isStill ? [] : connection.interest
-        if watched[connection.id] != interest {
+        let interest = wanted(connection), former = watched[connection.id]
+        let mayStay = interest.isEmpty && former == .readable && !isUnwanted
+        if former != interest && !mayStay {
             do {
                 try loop.poller.modify(connection.stream.descriptor, token: connection.id, interest: interest)
                 watched[connection.id] = interest

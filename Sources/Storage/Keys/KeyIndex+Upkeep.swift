@@ -63,6 +63,13 @@ extension KeyIndex {
         {
             return .log(logs.count)
         }
+        if areRunsSettled { return nil }
+        let due = dueRuns
+        areRunsSettled = due == nil
+        return due
+    }
+
+    private var dueRuns: Due? {
         let free = runs.filter { run in !merges.contains { $0.inputs.contains(run.id) } }
         for level in Set(free.map(\.level)).sorted() where !merges.contains(where: { $0.level == level + 1 }) {
             let same = free.filter { $0.level == level }

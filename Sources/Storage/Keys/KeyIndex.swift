@@ -17,14 +17,16 @@ final class KeyIndex {
     /// Entries of `recent` that rows of `key_log` hold; those behind are of this transaction.
     private(set) var logged = 0
     private(set) var logs: [(id: Int64, entries: Int)] = []
-    private(set) var runs: [KeyRun] = []
+    private(set) var runs: [KeyRun] = [] { didSet { areRunsSettled = false } }
     /// Entries of this transaction whose rows go.
     private var pendingStale = 0
     /// Half-written or replaced runs that are still to be removed.
     var dead: [Int64] = []
     /// The one of them that was announced.
     private(set) var removing: Int64?
-    var merges: [KeyMerge] = []
+    var merges: [KeyMerge] = [] { didSet { areRunsSettled = false } }
+    /// Of the runs as they are none is to be merged: found out once, and not after each transaction.
+    var areRunsSettled = false
     /// Someone merges between the transactions; else runs are made when there is enough for one.
     var isTended = false
     /// In a savepoint: entries must stay where `truncate` finds them.
@@ -255,6 +257,7 @@ final class KeyIndex {
         isChanged = true
         state.revision += 1
         state.cleanRun = state.nextRun
+        areRunsSettled = false
         state.cleanLog = state.revision
         try writeState()
         try tables.clearStale()

@@ -11,13 +11,17 @@ import Glibc
 
     /// Opens a file that exists.
     ///
-    /// - Parameter path: without symbolic links: they are refused in any part of it.
+    /// - Parameters:
+    ///   - path: without symbolic links: they are refused in any part of it.
+    ///   - joinsLogWrites: whether `commitSynced` writes to the log at once what SQLite writes in pieces.
     /// - Throws: `.readOnly` when it can't be opened, or only for reading though `readWrite` was asked.
-    package init(path: String, access: Access, busyMilliseconds: Int) throws(StoreError) {
+    package init(
+        path: String, access: Access, busyMilliseconds: Int, joinsLogWrites: Bool = false
+    ) throws(StoreError) {
         var opened: OpaquePointer?
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, joinsLogWrites ? LogFile.layerName : nil)
         guard let connection = unsafe opened else { throw StoreError(code: SQLITE_NOMEM, detail: "out of memory") }
         unsafe handle = connection
         guard code == SQLITE_OK else { throw failure(code) }
@@ -88,6 +92,27 @@ import Glibc
     package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
     /// False also after an error that made SQLite roll the whole transaction back.
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs COMMIT, prepared, with few writes to the log. Only with `synchronous=FULL`.
+    func commitSynced(_ statement: Statement) throws(StoreError) {
+        try gatheringLog(isCommit: true) { () throws(StoreError) in try statement.run() }
+    }
+
+    /// Runs `body` with small writes to the log made large ones. A transaction that it leaves open must be rolled back.
+    func gatheringLog(isCommit: Bool = false, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let log = unsafe LogFile.begin(handle)
+        defer { if let log = unsafe log { unsafe LogFile.end(log) } }
+        try body()
+        // Better no process than one that answers for what it has not written.
+        if isCommit, let log = unsafe log { unsafe precondition(LogFile.isWritten(log), "a commit without a sync") }
+    }
+
+    /// Pages of transactions, since this connection was opened, that were written before COMMIT because the cache was full.
+    var spilledPages: Int {
+        var count: Int32 = 0, highest: Int32 = 0
+        unsafe _ = sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &count, &highest, 0)
+        return Int(count)
+    }
 
     /// Rolls back what is open; never fails, since there is nothing left to do about it.
     package func rollback() {

@@ -4,10 +4,17 @@ import Threads
 
 /// The writer thread: takes all that waits into one transaction, and answers after its commit.
 final class WriterCore: Sendable {
-    struct Pending: Sendable {
-        var submission: Submission
-        var bytes: Int
-        var reply: Store.Reply
+    /// A class: a submission has many parts to be counted with each copy.
+    final class Pending: Sendable {
+        let submission: Submission
+        let bytes: Int
+        let reply: Store.Reply
+
+        init(submission: Submission, bytes: Int, reply: @escaping Store.Reply) {
+            self.submission = submission
+            self.bytes = bytes
+            self.reply = reply
+        }
     }
 
     enum Item: Sendable {
