@@ -152,15 +152,22 @@ extension SleepNights {
             if Self.isLonger(sessions[index], sessions[known]) { longest[sessions[index].date] = index }
         }
         for index in sessions.indices where longest[sessions[index].date] != index {
-            sessions[index].isNap = sessions[index].secondsAsleep < Self.napSeconds
+            sessions[index].isNap = Self.weight(sessions[index]) < Self.napSeconds
         }
         return sessions
     }
 
-    /// More sleep, else longer; of equal ones the first stays.
+    /// The seconds by which sessions of a day are compared: of sleep, and where only lying in bed is known, of that. Else a
+    /// nap that a watch saw would be the night, and the night that only a phone saw the nap.
+    private static func weight(_ session: SleepSession) -> Double {
+        let asleep = session.secondsAsleep
+        return asleep > 0 ? asleep : session.seconds(.inBed)
+    }
+
+    /// More weight, else longer; of equal ones the first stays.
     private static func isLonger(_ one: SleepSession, _ other: SleepSession) -> Bool {
-        let (asleep, otherAsleep) = (one.secondsAsleep, other.secondsAsleep)
-        if asleep != otherAsleep { return asleep > otherAsleep }
+        let (weight, otherWeight) = (weight(one), weight(other))
+        if weight != otherWeight { return weight > otherWeight }
         return one.end.microseconds - one.start.microseconds > other.end.microseconds - other.start.microseconds
     }
 
