@@ -28,6 +28,15 @@ package final class ReadModel {
     package let texts: StoredTexts
     /// Is asked while long questions are worked out; false makes them throw `.givenUp`.
     package var goesOn: () -> Bool = { true }
+    /// False has everything worked out from the samples each time, and nothing kept.
+    package var keepsRollups = true
+    /// `DIR/insights.db` and its inode.
+    var rollups: Rollups?
+    var rollupIdentity: UInt64?
+    /// How often days of another zone, unit or order went for ours.
+    var setsTaken = 0
+    /// Is told which days are worked out to be kept: for tests.
+    var workedOut: (ClosedRange<Int>) -> Void = { _ in }
 
     /// - Throws: `.missing` when nothing was ever stored here, and others of `StoreReader`.
     package init(_ setup: Setup) throws(StoreError) {

@@ -98,7 +98,7 @@ extension ReadModel {
                     let end = statement.optionalInteger(1) ?? start
                     hours.add(
                         day: day, source: source, count: count, start: start,
-                        isLong: end > start && end - start > 3_600_000_000)
+                        isLong: end > start + 3_600_000_000)
                 default: continue
                 }
             }

@@ -21,7 +21,7 @@ struct StandHours {
         if stood {
             days[day, default: Day()].hours[source, default: []].insert(Self.hour(start))
         } else {
-            _ = days[day, default: Day()].hours[source, default: []]
+            days[day, default: Day()].hours[source, default: []].formUnion([])
         }
     }
 

@@ -7,8 +7,8 @@ import Samples
 struct LocalCalendar: Sendable {
     static let second: Int64 = 1_000_000
     static let hour: Int64 = 3_600_000_000
-    /// Times are looked at within these: past them no format has a date.
-    static let times: ClosedRange<Int64> = -100_000_000_000_000_000...300_000_000_000_000_000
+    /// 1900 to 2199: what begins outside is in no bucket, since it is a mistake, and a bucket for each of its days is no help.
+    static let times: ClosedRange<Int64> = -2_208_988_800_000_000...7_258_118_399_999_999
     private static let daySeconds: Int64 = 86_400
 
     let zone: ZoneRules

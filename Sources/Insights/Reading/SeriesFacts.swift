@@ -30,11 +30,11 @@ struct WeekFacts: Equatable, Sendable {
 
     static func week(of time: Int64) -> Int64 { LocalCalendar.floor(time, length) }
 
-    /// The starts of a week's rows; the week of rows without a start has no lower ones.
+    /// The starts of a week's rows; those without a start are in the first week that there is.
     static func starts(of week: Int64) -> ClosedRange<Int64> {
-        let (first, isOver) = week.multipliedReportingOverflow(by: length)
-        let low = isOver ? .min : first
-        return low...low + (length - 1)
+        let (low, isLow) = week.multipliedReportingOverflow(by: length)
+        let (high, isHigh) = (week + 1).multipliedReportingOverflow(by: length)
+        return (isLow ? .min : low)...(isHigh ? .max : high - 1)
     }
 }
 
@@ -51,24 +51,25 @@ struct WeekFactsReader {
     }
 
     /// Hands out the weeks of the rows that start in `starts`, in order; those without rows are left out.
+    ///
+    /// - Parameter take: returns false to end it there.
     func read(
-        series: Int64, starts: ClosedRange<Int64>, goesOn: () -> Bool = { true },
-        _ take: (WeekFacts) throws(StoreError) -> Void
+        series: Int64, starts: ClosedRange<Int64>, goesOn: () -> Bool, _ take: (WeekFacts) -> Bool
     ) throws(StoreError) {
         statement.bind(1, series)
         statement.bind(2, starts.lowerBound)
         statement.bind(3, starts.upperBound)
         defer { statement.reset() }
         var facts = WeekFacts(week: .min), lastSource: Int64 = -1, ofLastSource = 0
-        func finish() throws(StoreError) {
+        func finish() -> Bool {
             if ofLastSource > 0 { facts.sources[lastSource, default: 0] += ofLastSource }
             ofLastSource = 0
-            if facts.rows > 0 { try take(facts) }
+            return facts.rows > 0 ? take(facts) : true
         }
         while try statement.step() {
             let start = statement.integer(0), week = WeekFacts.week(of: start)
             if week != facts.week {
-                try finish()
+                if !finish() { return }
                 if !goesOn() { throw StoreError(.givenUp) }
                 facts = WeekFacts(week: week)
             }
@@ -94,17 +95,30 @@ struct WeekFactsReader {
             }
             if statement.integer(6) != 0 { facts.flags.insert(.offsets) }
         }
-        try finish()
+        _ = finish()
     }
 }
 
-/// All weeks of one series.
-struct SeriesFacts: Sendable {
+/// What is known of all rows of one series.
+struct SeriesFacts: Equatable, Sendable {
+    var rows = 0
+    var quantities = 0
+    var kinds: Int64 = 0
+    var flags: WeekFacts.Flags = []
+    var sources: [Int64: Int] = [:]
     /// In order.
     var weeks: [WeekFacts] = []
 
-    var rows: Int { weeks.reduce(0) { $0 + $1.rows } }
-    var quantities: Int { weeks.reduce(0) { $0 + $1.quantities } }
-    var kinds: Int64 { weeks.reduce(0) { $0 | $1.kinds } }
-    var flags: WeekFacts.Flags { weeks.reduce([]) { $0.union($1.flags) } }
+    init() {}
+
+    init(_ weeks: [WeekFacts]) {
+        self.weeks = weeks
+        for week in weeks {
+            rows += week.rows
+            quantities += week.quantities
+            kinds |= week.kinds
+            flags.formUnion(week.flags)
+            sources.merge(week.sources) { $0 + $1 }
+        }
+    }
 }

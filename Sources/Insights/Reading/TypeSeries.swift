@@ -19,9 +19,7 @@ struct TypeSeries {
     /// By row of `source`.
     var rowsOfSources: [Int64: Int] {
         var found: [Int64: Int] = [:]
-        for series in series {
-            for week in series.facts.weeks { found.merge(week.sources) { $0 + $1 } }
-        }
+        for series in series { found.merge(series.facts.sources) { $0 + $1 } }
         return found
     }
 

@@ -86,6 +86,22 @@ struct FigureBytes {
         return counts
     }
 
+    static func encode(order: [Int64]) -> [UInt8] {
+        var writer = FigureBytes()
+        for source in order { writer.add(Int(source)) }
+        return writer.bytes
+    }
+
+    static func decodeOrder(_ bytes: [UInt8]) -> [Int64]? {
+        var reader = Reader(bytes)
+        var order: [Int64] = []
+        while !reader.isAtEnd {
+            guard let source = reader.number() else { return nil }
+            order.append(Int64(source))
+        }
+        return order
+    }
+
     /// Not negative.
     private mutating func add(_ number: Int) {
         var rest = UInt64(number)

@@ -6,7 +6,7 @@ import Storage
 /// One schema: a file with another one, a damaged one, or one of another time of `health.db` is removed and made anew.
 /// Two processes may have it open; who writes holds the lock for the few milliseconds that writing takes, and first looks
 /// whether what was worked out is still about the newest state.
-final class RollupFile {
+package final class RollupFile {
     static let name = "insights.db"
     /// "SyIn"
     private static let applicationID: Int64 = 0x5379_496E
@@ -36,10 +36,10 @@ final class RollupFile {
           reach INTEGER NOT NULL, has_facts INTEGER NOT NULL) STRICT
         """,
         "CREATE INDEX stale_series ON stale (series)",
-        // key: a hash of all that figures depend on beside rows; days of another key go.
+        // key: a hash of all that figures depend on beside rows and the order of sources, which is in `sources`.
         """
         CREATE TABLE figure_set (
-          id INTEGER PRIMARY KEY, person TEXT NOT NULL, type TEXT NOT NULL, key INTEGER NOT NULL,
+          id INTEGER PRIMARY KEY, person TEXT NOT NULL, type TEXT NOT NULL, key INTEGER NOT NULL, sources BLOB NOT NULL,
           UNIQUE (person, type)) STRICT
         """,
         // Months (12 times the year and the month from 0) whose days are worked out.
@@ -55,6 +55,8 @@ final class RollupFile {
 
     /// - Throws: when it can be neither opened nor made anew, as on a read-only disk.
     init(directory: String) throws(StoreError) {
+        let lock = try FolderLock(directory)
+        defer { withExtendedLifetime(lock) {} }
         let path = "\(directory)/\(Self.name)"
         do throws(StoreError) {
             connection = try Self.open(path)
@@ -66,12 +68,18 @@ final class RollupFile {
             default: throw error
             }
         }
+        // The last one to close a file that was deleted would take the next one's log along, by its name.
+        connection.leaveLogOnClose()
     }
 
     private static func open(_ path: String) throws(StoreError) -> Connection {
         // SQLite gives the log and its index the mode of the file.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_EXCL, 0o600)
-        if descriptor >= 0 { _ = close(descriptor) }
+        if descriptor >= 0 {
+            _ = close(descriptor)
+            // Of a file that someone deleted: nothing of it may be read into the new one.
+            for suffix in companions { unsafe _ = unlink(path + suffix) }
+        }
         let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 5_000)
         guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else { throw StoreError(.failed) }
         try connection.execute("PRAGMA synchronous=NORMAL")
@@ -95,9 +103,20 @@ final class RollupFile {
         return connection
     }
 
+    /// Removes it. Whoever has it open makes a new one at the next question.
+    package static func discard(directory: String) {
+        guard let lock = try? FolderLock(directory) else { return }
+        try? remove("\(directory)/\(name)")
+        withExtendedLifetime(lock) {}
+    }
+
+    private static let companions = ["-wal", "-shm", "-journal"]
+
     private static func remove(_ path: String) throws(StoreError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            if unsafe unlink(path + suffix) != 0 && errno != ENOENT { throw StoreError(.readOnly) }
+        for suffix in companions + [""] {
+            if unsafe unlink(path + suffix) != 0 && errno != ENOENT {
+                throw StoreError(.readOnly, detail: "insights.db can't be removed")
+            }
         }
     }
 
@@ -107,4 +126,22 @@ final class RollupFile {
         guard unsafe lstat("\(directory)/\(name)", &status) == 0 else { return nil }
         return UInt64(status.st_ino)
     }
+}
+
+/// The exclusive `flock` of the data folder itself, while `insights.db` is opened, made or removed: never for long.
+private final class FolderLock {
+    private let descriptor: CInt
+
+    init(_ directory: String) throws(StoreError) {
+        descriptor = unsafe Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { throw StoreError(.readOnly, detail: "the data folder can't be opened") }
+        for _ in 0..<1_000 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            if errno != EWOULDBLOCK && errno != EINTR { break }
+            usleep(1_000)
+        }
+        throw StoreError(.locked, detail: "the data folder is locked")
+    }
+
+    deinit { _ = close(descriptor) }
 }

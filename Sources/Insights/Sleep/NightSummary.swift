@@ -20,7 +20,7 @@ struct NightSummary {
     /// - Parameter rest: the row's other members, whose durations are in `units`, hours when nothing else is said.
     func rows(_ rest: RestMembers, _ catalog: Catalog) -> [SleepRow] {
         let night = SleepRow(start: start, end: end, stage: .inBed, source: source, offset: offset)
-        guard night.isUsable else { return [] }
+        guard night.isUsable, LocalCalendar.times.contains(start) else { return [] }
         let unit = rest.text("units") ?? rest.text("unit") ?? "hr"
         let conversion = catalog.conversion(from: unit.utf8, to: "s".utf8)
         func seconds(_ name: String) -> Double {

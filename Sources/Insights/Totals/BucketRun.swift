@@ -58,7 +58,7 @@ struct BucketRun {
         guard !inner.isEmpty else { return [:] }
         let flags = context.type.flags
         // Where rows leave others out, as far around as that reaches.
-        let mayLeaveOut = flags.contains(.guest) && (flags.contains(.native) || flags.contains(.aggregated))
+        let mayLeaveOut = Self.mayLeaveOut(flags)
         let reach = flags.contains(.offsets) ? Self.clockReach : 0
         let times = inner.lowerBound - reach..<inner.upperBound + reach
         var coverage: Coverage?
@@ -80,6 +80,15 @@ struct BucketRun {
     }
 
     private static let coverageReach = 2 * Coverage.wholeLength
+
+    private static func mayLeaveOut(_ flags: WeekFacts.Flags) -> Bool {
+        flags.contains(.guest) && (flags.contains(.native) || flags.contains(.aggregated))
+    }
+
+    /// How far from a row figures may depend on it, in microseconds.
+    static func reach(_ flags: WeekFacts.Flags) -> Int64 {
+        (flags.contains(.offsets) ? clockReach : 0) + (mayLeaveOut(flags) ? coverageReach : 0)
+    }
 
     private mutating func read(_ times: Range<Int64>, _ coverage: Coverage?) throws(StoreError) {
         let rows = try RowStream(connection, context.type, context.plan, times: times)
@@ -166,9 +175,11 @@ struct BucketRun {
         }
     }
 
-    /// The whole value of a whole sample, to the last bit.
+    /// In proportion; the whole value of a whole sample, to the last bit.
     private static func part(_ value: Double, _ part: Int64, _ whole: Int64) -> Double {
-        part == whole ? value : value * (Double(part) / Double(whole))
+        if part == whole { return value }
+        let product = value * Double(part)
+        return product.isFinite ? product / Double(whole) : value * (Double(part) / Double(whole))
     }
 
     private mutating func addDuration(_ from: Int64, _ to: Int64, _ bucket: Int64, _ rank: Int) {

@@ -6,17 +6,16 @@ extension ReadModel {
     ///
     /// How they come about: docs/totals.md.
     package func buckets(_ query: BucketQuery) throws(StoreError) -> BucketSeries {
-        try inTransaction { () throws(StoreError) in
-            let person = person(named: query.person)
+        let person = person(named: query.person)
+        return try withDayFigures(person, query.type, { days(of: query, $0) }) {
+            (context, figures) throws(StoreError) in
             var series = BucketSeries(
                 query: query, zoneName: person.zoneName, unit: nil, unconverted: 0, aggregation: nil, buckets: [])
-            guard let context = try context(person, query.type) else { return series }
+            guard let context else { return series }
             series.unit = context.plan.unitText
             series.aggregation = context.plan.aggregation
-            guard let days = days(of: query, context) else { return series }
-            let figures = try dayFigures(context, days)
             if query.size == .hour {
-                try addHours(to: &series, context, days, figures)
+                try addHours(to: &series, context, figures)
             } else {
                 addDays(to: &series, context, figures)
             }
@@ -59,7 +58,7 @@ extension ReadModel {
     }
 
     private func addHours(
-        to series: inout BucketSeries, _ context: TypeContext, _ days: ClosedRange<Int>,
+        to series: inout BucketSeries, _ context: TypeContext,
         _ figures: [(day: Int, figures: BucketFigures)]
     ) throws(StoreError) {
         let query = series.query
@@ -150,8 +149,11 @@ extension ReadModel {
         let reader = try WeekFactsReader(store.connection)
         for index in type.series.indices {
             var weeks: [WeekFacts] = []
-            try reader.read(series: type.series[index].id, starts: .min ... .max, goesOn: goesOn) { weeks.append($0) }
-            type.series[index].facts.weeks = weeks
+            try reader.read(series: type.series[index].id, starts: .min ... .max, goesOn: goesOn) { week in
+                weeks.append(week)
+                return true
+            }
+            type.series[index].facts = SeriesFacts(weeks)
         }
     }
 
@@ -180,6 +182,25 @@ extension ReadModel {
 }
 
 extension TypeContext {
+    /// A hash of what figures depend on beside rows and the order of sources: kind, unit, conversions, clock.
+    func key(_ catalog: Catalog) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x100_0000_01B3 }
+        add(UInt64(plan.kind.rawValue))
+        for byte in plan.unit ?? [] { add(UInt64(byte)) }
+        add(calendar.zone.fingerprint)
+        if let unit = plan.unit {
+            for family in catalog.families where family.hasUnit(unit) {
+                for other in family.units {
+                    guard let conversion = family.conversion(from: other.name.utf8, to: unit) else { continue }
+                    add(conversion(0).bitPattern)
+                    add(conversion(1_000).bitPattern)
+                }
+            }
+        }
+        return Int64(bitPattern: hash)
+    }
+
     /// Whether rows may touch those days.
     func hasRows(_ days: ClosedRange<Int>) -> Bool {
         let reach = 26 * LocalCalendar.hour

@@ -4,43 +4,33 @@ package import Storage
 extension ReadModel {
     /// The types that a person has samples of, by name.
     package func types(of name: String) throws(StoreError) -> [TypeSummary] {
-        try inTransaction { () throws(StoreError) in
-            let person = person(named: name)
-            let ends = try SeriesEnds(store.connection)
-            var found: [TypeSummary] = []
-            for var type in try series(of: person, type: nil) {
-                try addFacts(to: &type)
-                if type.rows == 0 { continue }
-                let plan = FigurePlan(type, setup.catalog)
-                var summary = TypeSummary(
-                    type: type.type, kind: type.sampleKind, unit: plan.unitText, aggregation: plan.aggregation,
-                    samples: type.rows, first: nil, last: nil)
-                for series in type.series {
-                    guard let first = try ends.start(series.id, isLast: false),
-                        let last = try ends.start(series.id, isLast: true)
-                    else { continue }
-                    summary.first = min(summary.first ?? first, first)
-                    summary.last = max(summary.last ?? last, last)
-                }
-                found.append(summary)
+        var found: [TypeSummary] = []
+        let ends = try SeriesEnds(store.connection)
+        for type in try seriesWithFacts(of: person(named: name), type: nil) where type.rows > 0 {
+            let plan = FigurePlan(type, setup.catalog)
+            var summary = TypeSummary(
+                type: type.type, kind: type.sampleKind, unit: plan.unitText, aggregation: plan.aggregation,
+                samples: type.rows, first: nil, last: nil)
+            for series in type.series {
+                guard let first = try ends.start(series.id, isLast: false),
+                    let last = try ends.start(series.id, isLast: true)
+                else { continue }
+                summary.first = min(summary.first ?? first, first)
+                summary.last = max(summary.last ?? last, last)
             }
-            return found
+            found.append(summary)
         }
+        return found
     }
 
     /// The sources of a person, in the order in which they count.
     ///
     /// - Parameter type: of which samples are counted; nil for all.
     package func sources(of name: String, type: String?) throws(StoreError) -> [SourceRank] {
-        try inTransaction { () throws(StoreError) in
-            let person = person(named: name)
-            var rows: [Int64: Int] = [:]
-            for var found in try series(of: person, type: type) {
-                try addFacts(to: &found)
-                rows.merge(found.rowsOfSources) { $0 + $1 }
-            }
-            return try ranking(person, rows).entries.map(\.rank)
-        }
+        let person = person(named: name)
+        var rows: [Int64: Int] = [:]
+        for found in try seriesWithFacts(of: person, type: type) { rows.merge(found.rowsOfSources) { $0 + $1 } }
+        return try ranking(person, rows).entries.map(\.rank)
     }
 }
 

@@ -64,7 +64,7 @@ enum RoutePoints {
 
     /// nil when it is no place on earth.
     static func checked(_ time: Int64, _ latitude: Double, _ longitude: Double, _ altitude: Double?) -> RoutePoint? {
-        guard -90...90 ~= latitude, -180...180 ~= longitude, time > .min else { return nil }
+        guard -90...90 ~= latitude, -180...180 ~= longitude, LocalCalendar.times.contains(time) else { return nil }
         return RoutePoint(
             time: Timestamp(microseconds: time), latitude: latitude, longitude: longitude,
             altitudeMetres: altitude.flatMap { abs($0) < 1e6 ? $0 : nil })

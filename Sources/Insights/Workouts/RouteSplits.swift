@@ -89,13 +89,24 @@ struct RouteSplits {
     /// When that part of a leg's way was done, moving on through pauses.
     private func time(in leg: Leg, fraction: Double) -> Int64 {
         var left = leg.seconds * 1e6 * fraction, at = leg.start
-        for pause in pauses where pause.upperBound > leg.start && pause.lowerBound < leg.end {
+        for pause in pauses[firstPause(endingBehind: leg.start)...] {
+            if pause.lowerBound >= leg.end { break }
             let moving = Double(max(0, pause.lowerBound - at))
             if left < moving { break }
             left -= moving
             at = max(at, pause.upperBound)
         }
         return min(leg.end, at + Int64(left.rounded()))
+    }
+
+    /// Into `pauses`; their count when all have ended by then.
+    private func firstPause(endingBehind time: Int64) -> Int {
+        var low = 0, high = pauses.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if pauses[middle].upperBound <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private static func paused(_ start: Int64, _ end: Int64, _ pauses: ArraySlice<Range<Int64>>) -> Int64 {
@@ -111,7 +122,7 @@ struct RouteSplits {
     private func meanHeartRate(from: Int64, to: Int64) -> Double? {
         var sum = 0.0, count = 0.0
         var index = heartRate.firstIndex(notBefore: from)
-        var pause = 0
+        var pause = firstPause(endingBehind: from)
         while index < heartRate.count, heartRate[index].time.microseconds < to {
             let time = heartRate[index].time.microseconds
             while pause < pauses.count, pauses[pause].upperBound <= time { pause += 1 }

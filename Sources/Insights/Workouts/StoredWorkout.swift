@@ -77,10 +77,12 @@ struct StoredWorkout {
 
     /// Its end, else start and duration; never before the start, and 31 days behind it at most.
     var endMicroseconds: Int64 {
-        let length = min(durationSeconds * 1e6, Self.maximumMicroseconds)
-        let (told, isOver) = start.addingReportingOverflow(Int64(length))
-        guard let end, end >= start else { return isOver ? .max : told }
-        return end
+        func behind(_ length: Double) -> Int64 {
+            let (sum, isOver) = start.addingReportingOverflow(Int64(min(length, Self.maximumMicroseconds)))
+            return isOver ? .max : sum
+        }
+        guard let end, end >= start else { return behind(durationSeconds * 1e6) }
+        return min(end, behind(Self.maximumMicroseconds))
     }
 
     /// Longest stretch in which samples are looked for.

@@ -29,7 +29,8 @@ extension StoreReader {
         defer { statement.reset() }
         while try statement.step() {
             let at = Timestamp(microseconds: statement.integer(0))
-            if at < since { return }
+            // Not the end: a clock that was set back leaves older ones behind newer ones.
+            if at < since { continue }
             if statement.integer(4) == 0 || statement.isNull(2) || statement.text(3) == Dialect.apple.rawValue {
                 continue
             }

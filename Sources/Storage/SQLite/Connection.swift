@@ -158,7 +158,7 @@ import Glibc
 
     /// Has the closing of this connection leave the log alone: it would be deleted by name, and the name may belong to
     /// another file's log by now.
-    func leaveLogOnClose() { unsafe _ = csqlite_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+    package func leaveLogOnClose() { unsafe _ = csqlite_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
 
     /// Has `meter` told the log's length after each commit, and turns SQLite's own checkpoints off on this connection.
     ///

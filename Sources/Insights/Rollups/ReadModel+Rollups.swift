@@ -1,0 +1,404 @@
+import Samples
+package import Storage
+
+extension ReadModel {
+    /// Rows whose weeks are looked over in one step, and days that were touched and are worked out in one.
+    private static let stepRows = 250_000, stepDays = 62
+
+    /// Hands `then` the figures of the days that `wanted` names, in order and without days that have none, while a snapshot of
+    /// the samples is open; the context is nil when the person has no such rows.
+    ///
+    /// What is missing is worked out a month a step and kept; each step has a snapshot of its own, so that a long question
+    /// holds up no checkpoint and no other question.
+    func withDayFigures<Result>(
+        _ person: Person, _ type: String, _ wanted: (TypeContext) -> ClosedRange<Int>?,
+        then: (TypeContext?, [(day: Int, figures: BucketFigures)]) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        var attempts = 0
+        let firstTaken = setsTaken
+        // Two configurations at once would take each other's days away for ever.
+        while let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4 {
+            do throws(RollupFault) {
+                try begin()
+                defer { store.connection.rollback() }
+                switch try step(rollups, person, type, wanted) {
+                case .again: attempts = 0
+                case .ready(let context, let days):
+                    do throws(StoreError) { return try then(context, days) } catch { throw .store(error) }
+                }
+            } catch {
+                switch error {
+                case .outdated: attempts += 1
+                case .store(let fault): throw fault
+                case .unusable(let fault):
+                    closeRollups(fault)
+                    attempts = .max
+                }
+            }
+        }
+        return try inTransaction { () throws(StoreError) in
+            guard let context = try context(person, type) else { return try then(nil, []) }
+            return try then(
+                context,
+                try wanted(context).map { (days) throws(StoreError) in
+                    try dayFigures(context, days)
+                } ?? [])
+        }
+    }
+
+    /// The series of a person with what is known of their rows, without weeks.
+    func seriesWithFacts(of person: Person, type: String?) throws(StoreError) -> [TypeSeries] {
+        var attempts = 0
+        while let rollups = openRollups(), attempts < 20 {
+            do throws(RollupFault) {
+                try begin()
+                defer { store.connection.rollback() }
+                let point = try rollups.advance(store)
+                var all = try fromStore { () throws(StoreError) in try series(of: person, type: type) }
+                var isComplete = true
+                for index in all.indices where isComplete {
+                    isComplete = try addFacts(rollups, point, to: &all[index], withWeeks: false) != nil
+                }
+                if isComplete { return all }
+                attempts = 0
+            } catch {
+                switch error {
+                case .outdated: attempts += 1
+                case .store(let fault): throw fault
+                case .unusable(let fault):
+                    closeRollups(fault)
+                    attempts = .max
+                }
+            }
+        }
+        return try inTransaction { () throws(StoreError) in
+            var all = try series(of: person, type: type)
+            for index in all.indices { try addFacts(to: &all[index]) }
+            return all
+        }
+    }
+
+    /// Works out something that no question has asked for yet, for a thread that has time.
+    ///
+    /// One step is a month of a type, or as much of the first look over its rows: a second at most on a slow machine.
+    ///
+    /// - Returns: false when there is nothing left to do.
+    package func workAhead() throws(StoreError) -> Bool {
+        for person in try persons() {
+            for type in try seriesWithFacts(of: person, type: nil) where type.rows > 0 {
+                guard let rollups = openRollups() else { return false }
+                do throws(RollupFault) {
+                    try begin()
+                    defer { store.connection.rollback() }
+                    if case .again = try step(rollups, person, type.type, { $0.days }, isAhead: true) { return true }
+                } catch {
+                    switch error {
+                    case .outdated: return true
+                    case .store(let fault): throw fault
+                    case .unusable(let fault):
+                        closeRollups(fault)
+                        return false
+                    }
+                }
+            }
+        }
+        return false
+    }
+
+    // MARK: One step
+
+    private enum Step {
+        case again
+        case ready(TypeContext?, [(day: Int, figures: BucketFigures)])
+    }
+
+    /// Brings things forward in the open snapshot, or finds that all is there.
+    ///
+    /// - Parameter isAhead: true ends the step behind what was worked out, and reads no days.
+    private func step(
+        _ rollups: Rollups, _ person: Person, _ typeName: String, _ wanted: (TypeContext) -> ClosedRange<Int>?,
+        isAhead: Bool = false
+    ) throws(RollupFault) -> Step {
+        let point = try rollups.advance(store)
+        let all = try fromStore { () throws(StoreError) in try series(of: person, type: typeName).first }
+        guard var type = all else { return .ready(nil, []) }
+        guard let flagsEver = try addFacts(rollups, point, to: &type, withWeeks: true) else { return .again }
+        type.series.removeAll { $0.facts.rows == 0 }
+        let context = TypeContext(
+            type: type, plan: FigurePlan(type, setup.catalog),
+            ranking: try fromStore { () throws(StoreError) in try ranking(person, type.rowsOfSources) },
+            calendar: LocalCalendar(person.zone))
+        let set = try figureSet(rollups, point, context)
+        if try workOutTouched(rollups, point, all?.series.map(\.id) ?? [], context, set, flagsEver) { return .again }
+        guard !type.series.isEmpty, let days = wanted(context) else {
+            return .ready(type.series.isEmpty ? nil : context, [])
+        }
+        let months = try read(rollups, point) { () throws(StoreError) in try rollups.months(set) }
+        // The newest first: most likely that is what is asked for next.
+        var missing: [(month: Int, days: ClosedRange<Int>)] = []
+        var last = days.upperBound
+        while last >= days.lowerBound {
+            let month = Self.month(of: last)
+            let range = LocalCalendar.days(.month, of: last)
+            let ofMonth = range.lowerBound...range.upperBound - 1
+            if !months.contains(month) && context.hasRows(ofMonth) { missing.append((month, ofMonth)) }
+            last = range.lowerBound - 1
+        }
+        if let first = missing.first {
+            try workOut(rollups, point, context, set, [first.days], month: first.month)
+            if missing.count > 1 || isAhead { return .again }
+        }
+        if isAhead { return .ready(context, []) }
+        // Another process with another configuration may have made the set its own since.
+        let first = missing.first?.month
+        let found: [(day: Int, figures: BucketFigures)]? = try read(rollups, point) { () throws(StoreError) in
+            guard try rollups.figureSet(person: person.name, type: typeName) == set else { return nil }
+            let now = try rollups.months(set)
+            guard months.isSubset(of: now), first.map(now.contains) ?? true else { return nil }
+            return try rollups.days(set, days, context.plan.kind)
+        }
+        guard let found else { throw .outdated }
+        return .ready(context, found)
+    }
+
+    static func month(of day: Int) -> Int {
+        let date = CivilDate(daysSince1970: Int32(clamping: day))
+        return date.year * 12 + date.month - 1
+    }
+
+    /// Works out days and keeps them.
+    ///
+    /// - Parameters:
+    ///   - month: the one that is complete with them.
+    ///   - stale: what they are up to date with then.
+    private func workOut(
+        _ rollups: Rollups, _ point: ChangePoint, _ context: TypeContext, _ set: FigureSet, _ runs: [ClosedRange<Int>],
+        month: Int? = nil, stale: [Rollups.Stale] = [], dropping dropped: [Int] = []
+    ) throws(RollupFault) {
+        var worked: [(days: ClosedRange<Int>, figures: [Int64: BucketFigures])] = []
+        for days in runs {
+            worked.append(
+                (
+                    days,
+                    try fromStore { () throws(StoreError) in
+                        var run = BucketRun(context, days: days, isByHour: false, store.connection, goesOn: goesOn)
+                        return try run.run()
+                    }
+                ))
+            workedOut(days)
+        }
+        try rollups.write(at: point) { () throws(StoreError) in
+            for (days, figures) in worked { try rollups.replace(set, days, by: figures, context.plan.kind) }
+            if let month { try rollups.add(month: month, to: set) }
+            for month in dropped { try rollups.remove(month: month, of: set) }
+            try rollups.removeStale(stale)
+        }
+    }
+
+    /// Works out the days again whose rows were touched, as far as they were worked out before.
+    ///
+    /// - Returns: whether there was anything.
+    private func workOutTouched(
+        _ rollups: Rollups, _ point: ChangePoint, _ series: [Int64], _ context: TypeContext, _ set: FigureSet,
+        _ flags: WeekFacts.Flags
+    ) throws(RollupFault) -> Bool {
+        let (stale, months) = try read(rollups, point) { () throws(StoreError) in
+            var stale: [Rollups.Stale] = []
+            for id in series { stale += try rollups.stale(id) }
+            return (stale, stale.isEmpty ? [] : try rollups.months(set))
+        }
+        if stale.isEmpty { return false }
+        let reach = BucketRun.reach(flags)
+        var days: Set<Int> = []
+        var dropped: Set<Int> = []
+        for one in stale where one.reach >= LocalCalendar.times.lowerBound {
+            let times = LocalCalendar.times
+            let low = context.calendar.day(at: max(times.lowerBound, min(times.upperBound, one.low) - reach))
+            let high = context.calendar.day(
+                at: min(times.upperBound, max(one.reach, one.high, times.lowerBound) + reach))
+            for month in months {
+                let first = CivilDate(year: month.floor(12), month: month - month.floor(12) * 12 + 1, day: 1)
+                    .daysSince1970
+                let ofMonth = LocalCalendar.days(.month, of: first)
+                let touched = ofMonth.clamped(to: min(low, high)..<high + 1)
+                if touched.isEmpty { continue }
+                if days.count + touched.count > Self.stepDays { dropped.insert(month) } else { days.formUnion(touched) }
+            }
+        }
+        days = days.filter { !dropped.contains(Self.month(of: $0)) }
+        try workOut(
+            rollups, point, context, set, Self.runs(days), stale: stale, dropping: dropped.sorted())
+        return true
+    }
+
+    /// Days that follow each other, a month at most together.
+    private static func runs(_ days: Set<Int>) -> [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
+        for day in days.sorted() {
+            if let last = runs.last, last.upperBound == day - 1, last.count < 31 {
+                runs[runs.count - 1] = last.lowerBound...day
+            } else {
+                runs.append(day...day)
+            }
+        }
+        return runs
+    }
+
+    private func figureSet(
+        _ rollups: Rollups, _ point: ChangePoint, _ context: TypeContext
+    ) throws(RollupFault) -> FigureSet {
+        let person = context.type.person.name, type = context.type.type
+        let key = context.key(setup.catalog), order = context.ranking.entries.map(\.id)
+        let known = try read(rollups, point) { () throws(StoreError) in
+            try rollups.figureSet(person: person, type: type)
+        }
+        if let known, known.key == key, known.order == order { return known }
+        // A source more or less changes nothing for days on which it has no rows; another order does.
+        let keepsDays =
+            known.map { known in
+                known.key == key && known.order.filter(order.contains) == order.filter(known.order.contains)
+            } ?? true
+        if !keepsDays { setsTaken += 1 }
+        return try rollups.write(at: point) { () throws(StoreError) in
+            try rollups.putFigureSet(person: person, type: type, key: key, order: order, keepsDays: keepsDays)
+            guard let set = try rollups.figureSet(person: person, type: type) else {
+                throw StoreError(.damaged, detail: "insights.db can't be read")
+            }
+            return set
+        }
+    }
+
+    // MARK: Facts
+
+    /// Adds what is known of the rows; looks over those of which nothing is, a step's worth.
+    ///
+    /// - Returns: the flags that the series have or had; nil when a step's worth was not all.
+    private func addFacts(
+        _ rollups: Rollups, _ point: ChangePoint, to type: inout TypeSeries, withWeeks: Bool
+    ) throws(RollupFault) -> WeekFacts.Flags? {
+        var flags: WeekFacts.Flags = []
+        for index in type.series.indices {
+            let id = type.series[index].id
+            var known = try read(rollups, point) { () throws(StoreError) in
+                (facts: try rollups.facts(id, withWeeks: withWeeks), stale: try rollups.stale(id))
+            }
+            let knownBefore = known.facts?.knownBefore ?? .min
+            if knownBefore != .max {
+                guard try lookOver(rollups, point, id, from: knownBefore) else { return nil }
+            }
+            let touched = known.stale.filter { !$0.hasFacts }
+            if !touched.isEmpty && knownBefore == .max { try lookOverAgain(rollups, point, id, touched) }
+            if !touched.isEmpty || knownBefore != .max {
+                known = try read(rollups, point) { () throws(StoreError) in
+                    (facts: try rollups.facts(id, withWeeks: withWeeks), stale: [])
+                }
+            }
+            guard let facts = known.facts, facts.knownBefore == .max else { return nil }
+            type.series[index].facts = facts.facts
+            flags.formUnion(facts.flagsEver)
+        }
+        return flags
+    }
+
+    /// - Returns: whether all is known now.
+    private func lookOver(
+        _ rollups: Rollups, _ point: ChangePoint, _ series: Int64, from knownBefore: Int64
+    ) throws(RollupFault) -> Bool {
+        let low = knownBefore == .min ? Int64.min : WeekFacts.starts(of: knownBefore).lowerBound
+        var weeks: [WeekFacts] = [], rows = 0
+        try fromStore { () throws(StoreError) in
+            try WeekFactsReader(store.connection).read(series: series, starts: low...Int64.max, goesOn: goesOn) {
+                week in
+                weeks.append(week)
+                rows += week.rows
+                return rows < Self.stepRows
+            }
+        }
+        let isAll = rows < Self.stepRows
+        let next = isAll ? Int64.max : (weeks.last?.week ?? 0) + 1
+        try rollups.write(at: point) { () throws(StoreError) in
+            let first = knownBefore == .min ? WeekFacts.week(of: .min) : knownBefore
+            try rollups.replaceWeeks(series, first...WeekFacts.week(of: .max), by: weeks, knownBefore: next)
+            guard isAll else { return }
+            // Days that were worked out without these rows.
+            let all = try rollups.facts(series, withWeeks: true)?.facts.weeks ?? []
+            let timed = all.filter { $0.week >= WeekFacts.week(of: LocalCalendar.times.lowerBound) }
+            guard let first = timed.first, let last = timed.last else { return }
+            let high = WeekFacts.starts(of: last.week).upperBound
+            try rollups.add(
+                Rollups.Stale(
+                    id: 0, series: series, low: WeekFacts.starts(of: first.week).lowerBound, high: high,
+                    reach: timed.reduce(high) { max($0, $1.latestEnd) }, hasFacts: true))
+        }
+        return isAll
+    }
+
+    private func lookOverAgain(
+        _ rollups: Rollups, _ point: ChangePoint, _ series: Int64, _ stale: [Rollups.Stale]
+    ) throws(RollupFault) {
+        for one in stale {
+            let range = WeekFacts.week(of: one.low)...WeekFacts.week(of: max(one.low, one.high))
+            if range.upperBound - range.lowerBound > 104 {
+                // So much is looked over as if it were new.
+                let next = range.lowerBound
+                try rollups.write(at: point) { () throws(StoreError) in
+                    try rollups.replaceWeeks(series, next...WeekFacts.week(of: .max), by: [], knownBefore: next)
+                    try rollups.setHasFacts(stale)
+                }
+                return
+            }
+        }
+        for one in stale {
+            let range = WeekFacts.week(of: one.low)...WeekFacts.week(of: max(one.low, one.high))
+            var weeks: [WeekFacts] = []
+            let starts =
+                WeekFacts.starts(of: range.lowerBound).lowerBound...WeekFacts.starts(of: range.upperBound).upperBound
+            try fromStore { () throws(StoreError) in
+                try WeekFactsReader(store.connection).read(series: series, starts: starts, goesOn: goesOn) { week in
+                    weeks.append(week)
+                    return true
+                }
+            }
+            try rollups.write(at: point) { () throws(StoreError) in
+                try rollups.replaceWeeks(series, range, by: weeks, knownBefore: nil)
+                try rollups.setHasFacts([one])
+            }
+        }
+    }
+
+    // MARK: The file
+
+    private func openRollups() -> Rollups? {
+        if !keepsRollups { return nil }
+        let directory = store.folder.path
+        if let rollups, rollupIdentity == RollupFile.identity(directory: directory) { return rollups }
+        rollups = (try? RollupFile(directory: directory)).map(Rollups.init)
+        rollupIdentity = RollupFile.identity(directory: directory)
+        return rollups
+    }
+
+    /// After a failure: a damaged file goes, so that it is made anew.
+    private func closeRollups(_ fault: StoreError) {
+        rollups = nil
+        if fault.reason == .damaged { RollupFile.discard(directory: store.folder.path) }
+    }
+
+    private func begin() throws(RollupFault) {
+        if !goesOn() { throw .store(StoreError(.givenUp)) }
+        try fromStore { () throws(StoreError) in try store.connection.execute("BEGIN") }
+    }
+
+    private func fromStore<Result>(_ body: () throws(StoreError) -> Result) throws(RollupFault) -> Result {
+        do throws(StoreError) { return try body() } catch { throw .store(error) }
+    }
+
+    private func read<Result>(
+        _ rollups: Rollups, _ point: ChangePoint, _ body: () throws(StoreError) -> Result
+    ) throws(RollupFault) -> Result {
+        try rollups.read(at: point, body)
+    }
+}
+
+extension Int {
+    fileprivate func floor(_ divisor: Int) -> Int { Int(LocalCalendar.floor(Int64(self), Int64(divisor))) }
+}
