@@ -52,7 +52,7 @@ enum TotalsCommand: Subcommand {
         if arguments.has("json") || arguments.has("csv") {
             let isJSON = arguments.has("json")
             let text = isJSON ? BucketsText.json(series, of: person) : BucketsText.csv(series, of: person)
-            context.print(String(decoding: text, as: UTF8.self) + (isJSON ? "\n" : ""))
+            context.print(String(decoding: text, as: UTF8.self))
         } else {
             print(series, person, catalog, context)
         }

@@ -43,7 +43,11 @@ import Testing
                 #expect(answer.status == 200, "\(panel.title)")
                 let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
                 let list = try #require(object?[target.root ?? ""] as? [[String: Any]], "\(panel.title)")
-                let first = try #require(list.first, "\(panel.title) is empty")
+                guard let first = list.first else {
+                    // All came in one moment here, so that there is no rhythm to learn.
+                    #expect(panel.title == "Rhythms")
+                    continue
+                }
                 for column in target.columns ?? [] {
                     var value: Any? = first
                     for part in column.selector.split(separator: ".") {

@@ -20,24 +20,24 @@ import Testing
         return folder
     }
 
-    private let connection: Storage.Connection
     private let reader: StoreReader
 
-    init() throws {
-        reader = try StoreReader(directory: try Self.filled.get().path("data"))
-        connection = reader.connection
-    }
+    init() throws { reader = try StoreReader(directory: try Self.filled.get().path("data")) }
 
-    private func rows(_ sql: String) throws -> [[String?]] {
-        let statement = try connection.prepare(sql)
-        var rows: [[String?]] = []
-        while try statement.step() { rows.append((0..<statement.columns).map { statement.text($0) }) }
-        return rows
+    private static func number(_ value: SQLValue?) -> Double {
+        switch value {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: .nan
+        }
     }
 
     /// Whether samples are found by a range of their key.
     private func readsRange(_ sql: String) throws -> Bool {
-        try rows("EXPLAIN QUERY PLAN \(sql)").contains { $0[3]?.contains("PRIMARY KEY (series=? AND start>") == true }
+        try reader.rows("EXPLAIN QUERY PLAN \(sql)").contains { row in
+            guard case .text(let detail) = row["detail"] else { return false }
+            return detail.contains("PRIMARY KEY (series=? AND start>")
+        }
     }
 
     // MARK: docs/sql.md
@@ -59,22 +59,22 @@ import Testing
 
     @Test(arguments: 0..<10) func questionOfTheDocumentIsAnswered(index: Int) throws {
         let query = try Self.tenQuestions()[index]
-        let found = try rows(query)
+        let found = try reader.rows(query)
         #expect(!found.isEmpty)
         // No column that is empty throughout, but for refusals and reasons, which most rows don't have.
-        let columns = found[0].indices.filter { column in found.allSatisfy { $0[column] == nil } }
+        let columns = found[0].keys.filter { column in found.allSatisfy { $0[column] == .null } }
         #expect(columns.isEmpty, "\(query)")
         #expect(try readsRange(query) == query.contains(" start_us >= "))
     }
 
     /// The first question is the rule `highest-source`, and less than the sum of all rows.
     @Test func stepsOfTheDocumentAreNoNaiveSum() throws {
-        let days = try rows(try Self.tenQuestions()[0])
-        let naive = try rows(
-            "SELECT sum(value) FROM samples WHERE type = 'steps' AND start_us >= (\(Self.until) - 30 * 86400) * 1000000"
+        let days = try reader.rows(try Self.tenQuestions()[0])
+        let naive = try reader.rows(
+            "SELECT sum(value) AS steps FROM samples WHERE type = 'steps' AND start_us >= (\(Self.until) - 30 * 86400) * 1000000"
         )
-        let sum = days.reduce(0) { $0 + (Double($1[1] ?? "") ?? 0) }
-        #expect(days.count >= 30 && sum > 0 && sum < (Double(naive[0][0] ?? "") ?? 0) * 0.9)
+        let sum = days.reduce(0) { $0 + Self.number($1["steps"]) }
+        #expect(days.count >= 30 && sum > 0 && sum < Self.number(naive[0]["steps"]) * 0.9)
     }
 
     // MARK: examples/grafana
@@ -92,13 +92,14 @@ import Testing
             let sql = text.replacingOccurrences(of: "$__from", with: "\((Self.until - 30 * 86_400) * 1_000)")
                 .replacingOccurrences(of: "$__to", with: "\(Self.until * 1_000)")
             #expect(!sql.contains("$"))
-            let found = try rows(sql)
+            let found = try reader.rows(sql)
             #expect(!found.isEmpty, "\(title)")
             if sql.contains("AS time") {
                 // Seconds since 1970, in the order of time, as the plugin wants them.
-                let times = found.map { Int64($0[0] ?? "") ?? 0 }
+                let times = found.map { Self.number($0["time"]) }
                 #expect(
-                    times == times.sorted() && times.allSatisfy { (Self.until - 31 * 86_400...Self.until).contains($0) }
+                    times == times.sorted()
+                        && times.allSatisfy { (Double(Self.until - 31 * 86_400)...Double(Self.until)).contains($0) }
                 )
             }
             #expect(try readsRange(sql) == sql.contains("start_us >="), "\(title)")
