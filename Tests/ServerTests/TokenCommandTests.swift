@@ -72,7 +72,10 @@ import Testing
             (["add", "x", "--expires", "0d"], "--expires takes days such as 90d, or a day such as 2027-01-01."),
             (["add", "x", "--expires", "36501d"], "--expires takes days such as 90d, or a day such as 2027-01-01."),
             (["add", "x", "--expires", "90"], "--expires takes days such as 90d, or a day such as 2027-01-01."),
-            (["add", "x", "--expires", "2027-02-30"], "--expires takes days such as 90d, or a day such as 2027-01-01."),
+            (
+                ["add", "x", "--expires", "2027-02-30"],
+                "--expires takes days such as 90d, or a day such as 2027-01-01."
+            ),
             (["add", "x", "--expires", "2026-10-14"], "--expires must lie ahead."),
             (["add", "x", "--person", ""], "--person is 1 to 64 characters without control characters."),
             (["add", "x", "--person", "p", "--all-persons"], "--person and --all-persons exclude each other."),
@@ -94,7 +97,8 @@ import Testing
         let several = harness.run("token", "add", "x")
         #expect(
             several.errors
-                == "server: There are several persons, so say whose data the token is for: --person P or --all-persons.\n")
+                == "server: There are several persons, so say whose data the token is for: --person P or --all-persons.\n"
+        )
         #expect(harness.run("token", "add", "x", "--person", "kim").status == .success)
         for name in ["tablet", "phone"] { harness.run("remove", name) }
         #expect(harness.run("token", "add", "y").errors.contains("There is no endpoint, so say"))
@@ -116,8 +120,9 @@ import Testing
                 b     write  all     all    2026-10-14 07:05:00 UTC  never
 
                 """)
-        let json = try JSONSerialization.jsonObject(
-            with: Data(harness.run("token", "list", "--json").output.utf8)) as? [[String: Any]]
+        let json =
+            try JSONSerialization.jsonObject(
+                with: Data(harness.run("token", "list", "--json").output.utf8)) as? [[String: Any]]
         #expect(json?.count == 2 && json?[0]["expired"] as? Bool == false && json?[1]["person"] is NSNull)
         #expect(json?[0]["expires"] as? String == "2026-10-15T07:05:00Z" && json?[0]["hash"] == nil)
         #expect(

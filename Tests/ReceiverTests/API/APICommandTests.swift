@@ -12,7 +12,8 @@ struct APICommandTests {
 
     @Test func aWriteIsQueuedAndGoesOutWithTheNextDelivery() throws {
         let made = try api.post(
-            #"{"type":"body_mass","value":72.50,"unit":"kg","start":"2026-10-14T09:00:00+02:00","id":"m:1","endpoint":"phone"}"#)
+            #"{"type":"body_mass","value":72.50,"unit":"kg","start":"2026-10-14T09:00:00+02:00","id":"m:1","endpoint":"phone"}"#
+        )
         #expect(made.status == 201 && made.field("content-type") == "application/json")
         #expect(made.text == "{\n  \"id\": \"m:1\",\n  \"version\": 1,\n  \"warnings\": []\n}\n")
         #expect(made.field("etag") == nil && made.field("cache-control") == "no-store")
@@ -41,11 +42,15 @@ struct APICommandTests {
 
     static let wishes: [(json: String, status: Int, code: String?)] = [
         (#"{"type":"steps","value":412,"unit":"count"}"#, 201, nil),
-        (#"{"type":"sleep_analysis","value":"asleep_core","start":"2026-10-14T01:00:00Z","end":"2026-10-14T02:00:00Z"}"#, 201, nil),
+        (
+            #"{"type":"sleep_analysis","value":"asleep_core","start":"2026-10-14T01:00:00Z","end":"2026-10-14T02:00:00Z"}"#,
+            201, nil
+        ),
         (#"{"type":"body_mass","value":"72.5","unit":"kg"}"#, 201, nil),
         (#"{"type":"body_mass","value":72.5,"unit":null,"id":null}"#, 201, nil),
         (#"{"type":"from_the_future","value":1,"unit":"furlong"}"#, 201, nil),
-        (#"{"type":"body_mass"}"#, 400, "body_invalid"), (#"{"value":1}"#, 400, "body_invalid"), ("{}", 400, "body_invalid"),
+        (#"{"type":"body_mass"}"#, 400, "body_invalid"), (#"{"value":1}"#, 400, "body_invalid"),
+        ("{}", 400, "body_invalid"),
         (#"{"type":"body_mass","value":true,"unit":"kg"}"#, 400, "body_invalid"),
         (#"{"type":"body_mass","value":[1],"unit":"kg"}"#, 400, "body_invalid"),
         (#"{"type":"body_mass","value":null,"unit":"kg"}"#, 400, "body_invalid"),
@@ -61,7 +66,10 @@ struct APICommandTests {
         (#"{"type":"sleep_analysis","value":"asleep_core","unit":"h"}"#, 400, "command_invalid"),
         (#"{"type":"Body Mass","value":1,"unit":"kg"}"#, 400, "command_invalid"),
         (#"{"type":"body_mass","value":1,"unit":"kg","id":"a b"}"#, 400, "command_invalid"),
-        (#"{"type":"body_mass","value":1,"unit":"kg","start":"2026-10-14T02:00:00Z","end":"2026-10-14T01:00:00Z"}"#, 400, "command_invalid"),
+        (
+            #"{"type":"body_mass","value":1,"unit":"kg","start":"2026-10-14T02:00:00Z","end":"2026-10-14T01:00:00Z"}"#,
+            400, "command_invalid"
+        ),
         (#"{"type":"body_mass","value":1,"unit":"kg","endpoint":"tablet"}"#, 404, "not_found"),
         (#"{"delete":"nothing"}"#, 404, "not_found"), (#"{"delete":"a b"}"#, 404, "not_found"),
         (#"{"delete":1}"#, 400, "body_invalid"), (#"{"delete":"c_1","type":"steps"}"#, 400, "body_invalid"),
@@ -104,7 +112,9 @@ struct APICommandTests {
         #expect(text.contains(#""last_stored": "2026-10-14T07:05:00Z""#) && text.contains(#""samples": 1"#))
         #expect(text.contains("\"status\": 204,\n      \"code\": null,\n      \"stored\": 1"))
         #expect(text.contains("\"status\": 400,\n      \"code\": \"") && !text.contains("never_stored"))
-        for secret in [TestServer.token, TestServer.secret, TestAPI.secret("reader")] { #expect(!text.contains(secret)) }
+        for secret in [TestServer.token, TestServer.secret, TestAPI.secret("reader")] {
+            #expect(!text.contains(secret))
+        }
     }
 
     @Test func healthValuesAreInTheMetricsOnDemandAlone() throws {
@@ -112,7 +122,9 @@ struct APICommandTests {
         _ = try api.server.post(api.server.delivery(TestServer.body([TestServer.sample(1, value: 61)])))
         let line = #"syncky_latest{person="me",type="heart_rate",unit="count/min"} 61"#
         #expect(try api.ask("/metrics").text.split(separator: "\n").contains { $0 == line })
-        for token in ["other", "stepper"] { #expect(try !api.ask("/metrics", token: token).text.contains("heart_rate")) }
+        for token in ["other", "stepper"] {
+            #expect(try !api.ask("/metrics", token: token).text.contains("heart_rate"))
+        }
     }
 
     @Test func metricsCountAndTellNoHealthValue() throws {

@@ -275,7 +275,8 @@ struct APIConventionTests {
     }
 
     @Test func aBodyCutAnywhereIsRefusedAndEndsNothing() throws {
-        let body = Array(#"{"type":"body_mass","value":-7.25e1,"unit":"kg","start":"2026-10-14T07:00:00Z","id":"é"}"#.utf8)
+        let body = Array(
+            #"{"type":"body_mass","value":-7.25e1,"unit":"kg","start":"2026-10-14T07:00:00Z","id":"é"}"#.utf8)
         for count in 0..<body.count {
             let answer = try api.ask(
                 "/api/v1/commands", method: "POST", token: "stepper", headers: ["Content-Type: application/json"],

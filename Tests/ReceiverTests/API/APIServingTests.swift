@@ -33,7 +33,8 @@ struct APIServingTests {
 
         var routes: [APIRoute] {
             [
-                APIRoute(.get, "/t/events", parameters: [.optional("since")], formats: [.json, .eventStream]) { request in
+                APIRoute(.get, "/t/events", parameters: [.optional("since")], formats: [.json, .eventStream]) {
+                    request in
                     guard request.format == .eventStream else { return .text("{}") }
                     return try request.events { [self] _, cursor in try page(cursor) }
                 }
@@ -67,7 +68,9 @@ struct APIServingTests {
         client.close()
         let again = try api.open("/t/events?since=1", headers: [Self.accept, "Last-Event-ID: 3"])
         let rest = try text(of: again, until: "{\"n\":5}\n\n")
-        #expect(rest.hasSuffix("retry: 3000\nid: 4\nevent: change\ndata: {\"n\":4}\n\nid: 5\nevent: change\ndata: {\"n\":5}\n\n"))
+        #expect(
+            rest.hasSuffix(
+                "retry: 3000\nid: 4\nevent: change\ndata: {\"n\":4}\n\nid: 5\nevent: change\ndata: {\"n\":5}\n\n"))
         // A cursor that leads nowhere is said before there is a stream.
         for headers in [["Last-Event-ID: 99"], ["Last-Event-ID: x"]] {
             #expect(try api.ask("/t/events", headers: [Self.accept] + headers).status == 410)
@@ -162,6 +165,33 @@ struct APIServingTests {
         #expect(try text(of: client, until: "\n\n") == "id: 1\nevent: change\ndata: {\"n\":1}\n\n")
         client.closeWrite()
         #expect(api.server.eventually { api.server.server.apiConnectionCount == 0 })
+    }
+
+    @Test func theStoresChangesAreStreamedToWhoMaySeeThem() throws {
+        let api = try TestAPI(persons: ["kim"])
+        let mine = try api.open("/api/v1/changes", headers: [Self.accept])
+        let ofKim = try api.open("/api/v1/changes", token: "other", headers: [Self.accept])
+        let ofSteps = try api.open("/api/v1/changes", token: "stepper", headers: [Self.accept])
+        for client in [mine, ofKim, ofSteps] {
+            #expect(try text(of: client, until: "\n\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        _ = try api.server.post(api.server.delivery())
+        let event = try text(of: mine, until: "\n\n")
+        #expect(event.hasPrefix("id: ") && event.contains("\nevent: change\ndata: {\"op\":\"insert\""))
+        #expect(event.contains("heart_rate"))
+        // The others learn where to go on from, and nothing else.
+        for client in [ofKim, ofSteps] {
+            let lines = try text(of: client, until: "\n\n").split(separator: "\n")
+            #expect(lines.count == 1 && lines[0].hasPrefix("id: "))
+        }
+        let cursor = try #require(event.split(separator: "\n").first?.dropFirst(4))
+        mine.close()
+        let body = TestServer.body([TestServer.sample(2)])
+        _ = try api.server.post(api.server.delivery(body, id: "second"))
+        let again = try api.open("/api/v1/changes", headers: [Self.accept, "Last-Event-ID: \(cursor)"])
+        let rest = try text(of: again, until: "\n\n")
+        #expect(rest.contains("-000000000002") && !rest.contains("-000000000001"))
+        #expect(try api.ask("/api/v1/changes", headers: [Self.accept, "Last-Event-ID: x"]).status == 400)
     }
 
     // MARK: Beside the deliveries

@@ -134,7 +134,8 @@ struct APISessionTests {
         let api = try TestAPI(trustedProxies: [try #require(AddressRange("127.0.0.1"))])
         let body = #"{"token":"\#(TestAPI.secret("reader"))"}"#
         let proxied = ["X-Forwarded-Proto: https", "X-Forwarded-For: 10.0.0.7"]
-        let answer = try api.post(body, to: "/session", token: nil, headers: proxied + ["Origin: https://api.local:8788"])
+        let answer = try api.post(
+            body, to: "/session", token: nil, headers: proxied + ["Origin: https://api.local:8788"])
         #expect(answer.status == 204 && answer.field("set-cookie")?.hasSuffix("; Secure") == true)
         let plain = try api.post(body, to: "/session", token: nil, headers: proxied + ["Origin: http://api.local:8788"])
         #expect(plain.status == 403)

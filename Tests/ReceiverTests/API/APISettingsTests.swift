@@ -28,7 +28,8 @@ struct APISettingsTests {
 
     static let edits: [Edit] = [
         Edit("grafana", "graf-1", nil), Edit("\"read\"", "\"write\"", nil), Edit("\"me\"", "null", nil),
-        Edit("[\"steps\"]", "null", nil), Edit("[\"steps\"]", "[]", "api.tokens[0].types must hold 1 to 512 names of a-z, 0-9 and _"),
+        Edit("[\"steps\"]", "null", nil),
+        Edit("[\"steps\"]", "[]", "api.tokens[0].types must hold 1 to 512 names of a-z, 0-9 and _"),
         Edit("\"2027-01-12T07:05:00Z\"", "null", nil), Edit("2027-01-12T07:05:00Z", "2027-01-12T09:05:00+02:00", nil),
         Edit("[::1]:9000", "0.0.0.0:1", nil), Edit("[::1]:9000", "off", nil),
         Edit("grafana", "Grafana", "api.tokens[0].name must be 1 to 32 of a-z, 0-9 and -"),

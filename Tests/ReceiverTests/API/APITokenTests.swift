@@ -90,7 +90,8 @@ struct APITokenTests {
     }
 
     @Test func aTokenOfSomeTypesSeesNothingOfOthers() throws {
-        #expect(try api.post(#"{"type":"body_mass","value":72.5,"unit":"kg","id":"m","endpoint":"phone"}"#).status == 201)
+        #expect(
+            try api.post(#"{"type":"body_mass","value":72.5,"unit":"kg","id":"m","endpoint":"phone"}"#).status == 201)
         let refused = try api.post(#"{"type":"body_mass","value":1,"unit":"kg"}"#, token: "stepper")
         #expect(refused.status == 403 && refused.code == "type_forbidden" && refused.parameter == "type")
         #expect(try api.post(#"{"type":"steps","value":5,"unit":"count"}"#, token: "stepper").status == 201)

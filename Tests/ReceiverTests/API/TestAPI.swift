@@ -39,7 +39,8 @@ final class TestAPI: Sendable {
             (endpoint.name, endpoint.person, endpoint.timeZone) = ("of-\(person)", person, "Europe/Berlin")
             return endpoint
         }
-        server = try TestServer(limits: limits, trustedProxies: trustedProxies, others: others) { directory, endpoints in
+        server = try TestServer(limits: limits, trustedProxies: trustedProxies, others: others) {
+            directory, endpoints in
             var configuration = Configuration()
             configuration.endpoints = endpoints
             configuration.api.tokens = tokens

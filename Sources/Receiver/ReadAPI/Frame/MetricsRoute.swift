@@ -66,7 +66,11 @@ enum MetricsRoute {
             var found: [(type: String, unit: String, value: Double)] = []
             try model.latest(of: person, types: request.grant.types) { (sample, series) throws(StoreError) in
                 guard sample.kind == .quantity, let value = sample.value else { return }
-                found.append((String(decoding: series.type.bytes, as: UTF8.self), String(decoding: series.unit?.bytes ?? [], as: UTF8.self), value))
+                found.append(
+                    (
+                        String(decoding: series.type.bytes, as: UTF8.self),
+                        String(decoding: series.unit?.bytes ?? [], as: UTF8.self), value
+                    ))
             }
             for (type, unit, value) in found {
                 text.sample([("person", person), ("type", type), ("unit", unit)], value)

@@ -12,9 +12,16 @@ enum StatusRoute {
     private static func tell(_ request: APIRequest) throws -> APIAnswer {
         let endpoints = request.endpoints
         let reader = try request.storeReader()
-        let report = try report(endpoints, reader, request)
+        let rhythms = try rhythms(endpoints, request)
+        var report = try report(endpoints, reader, request)
+        // Of some types alone nobody can tell whether an endpoint is quiet.
+        if request.grant.types == nil {
+            report.warnings += QuietWarnings.sentences(rhythms, now: request.now).map {
+                StatusReport.Warning(code: "quiet", message: $0)
+            }
+        }
         var members = report.members
-        members.append(.init(name: "rhythms", value: .array(try rhythms(endpoints, request))))
+        members.append(.init(name: "rhythms", value: .array(rhythms.map(tree))))
         let deliveries = try reader.map { try Self.deliveries(endpoints, $0) } ?? []
         members.append(.init(name: "deliveries", value: .array(deliveries.map(tree))))
         return .text(JSONTree.object(members).written())
@@ -53,28 +60,23 @@ enum StatusRoute {
         return StatusReport(endpoints: rows, commands: commands, warnings: warnings)
     }
 
-    private static func rhythms(_ endpoints: [Endpoint], _ request: APIRequest) throws -> [JSONTree] {
+    private static func rhythms(_ endpoints: [Endpoint], _ request: APIRequest) throws -> [Rhythm] {
         let names = Set(endpoints.map(\.name))
-        let rhythms = try request.readModel()?.rhythms(now: request.now) ?? []
-        return rhythms.filter {
-            names.contains($0.endpoint) && request.grant.allows(person: $0.person)
-                && request.grant.allows(type: $0.type)
-        }.map(tree)
+        let all = try request.readModel()?.rhythms(now: request.now, person: request.grant.person) ?? []
+        return all.filter { names.contains($0.endpoint) && request.grant.allows(type: $0.type) }
     }
 
     private static func tree(_ rhythm: Rhythm) -> JSONTree {
-        .object([
+        func seconds(_ value: Double) -> JSONTree { value.isFinite ? .number("\(value)") : .null }
+        return .object([
             .init(name: "endpoint", value: .text(rhythm.endpoint)), .init(name: "person", value: .text(rhythm.person)),
             .init(name: "type", value: .text(rhythm.type)),
             .init(name: "last_stored", value: .text(rfc3339Text(rhythm.lastStored))),
-            .init(name: "usual_s", value: .integer(wholeSeconds(rhythm.usualSeconds))),
-            .init(name: "longest_s", value: .integer(wholeSeconds(rhythm.longestSeconds))),
+            .init(name: "usual_s", value: seconds(rhythm.usualSeconds)),
+            .init(name: "longest_s", value: seconds(rhythm.longestSeconds)),
             .init(name: "quiet", value: .bool(rhythm.isQuiet)),
         ])
     }
-
-    /// Of a length of time between two requests: no more than the clock can have.
-    private static func wholeSeconds(_ seconds: Double) -> Int64 { Int64(min(max(seconds.rounded(), 0), 1e12)) }
 
     /// The last ones of these endpoints, the newest first.
     private static func deliveries(
