@@ -101,6 +101,11 @@ def main():
         data = os.path.join(folder, "data")
         run(server, "init", "--data", data, "--no-sign", "--token", TOKEN, "--time-zone", "Europe/Berlin")
         token = run(server, "token", "add", "check", "--scope", "write", "--data", data).strip()
+        # Checks try wrong tokens many times over, and want to see 401.
+        settings = pathlib.Path(data) / "receiver.json"
+        content = json.loads(settings.read_text())
+        content.setdefault("limits", {})["max_wrong_credentials"] = 1000
+        settings.write_text(json.dumps(content))
         process = subprocess.Popen(
             [server, "serve", "--data", data, "--bind", "127.0.0.1", "--port", "0", "--api-bind", "127.0.0.1:0"],
             stderr=subprocess.PIPE, text=True)

@@ -202,7 +202,7 @@ import Testing
             for (start, part) in [
                 (Int64.min, Int64.min), (.min, .max), (.max, .max), (.max, .min), (0, 0), (-1, 5), (.min + 1, 0),
             ] {
-                for key in [[], [0], [0xFF, 0xFE], Array(repeating: UInt8(ascii: "z"), count: 256)] {
+                for key in [[0], [UInt8(ascii: "~")], [0xFF, 0xFE], Array(repeating: UInt8(ascii: "z"), count: 256)] {
                     for order in SampleQuery.Order.allCases {
                         var query = SampleQuery(person: "me", type: "body_mass", order: order, limit: 1_000)
                         query.after = SamplePlace(text: SamplePlace.text(series: one, start, key, part))
