@@ -18,7 +18,8 @@ extension ReadModel {
         let firstTaken = setsTaken
         // Two configurations at once would take each other's days away for ever.
         // Whoever has a transaction open asks within it: there, days are worked out from rows.
-        while !store.connection.isInTransaction, let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4 {
+        while !store.connection.isInTransaction, let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4
+        {
             do throws(RollupFault) {
                 try begin()
                 defer { store.connection.rollback() }
