@@ -23,6 +23,8 @@ const formats = new Map();
 /** A number; at most `digits` behind the point, by its size where that is not given. */
 export function number(value, digits, least = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  // What no body has is shown in a line all the same.
+  if (Math.abs(value) >= 1e15) return value.toExponential(2);
   const most = digits ?? (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
   const key = `${most}/${least}`;
   if (!formats.has(key)) {
@@ -31,7 +33,7 @@ export function number(value, digits, least = 0) {
   return formats.get(key).format(Math.abs(value) < 10 ** -most / 2 ? 0 : value);
 }
 const compactFormat = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
-export const compact = (value) => Math.abs(value) >= 10000 ? compactFormat.format(value) : number(value, 2);
+export const compact = (value) => Math.abs(value) >= 10000 && Math.abs(value) < 1e15 ? compactFormat.format(value) : number(value, 2);
 const percentFormat = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
 const finePercentFormat = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 export const percent = (value, fine) => (fine ? finePercentFormat : percentFormat).format(value);

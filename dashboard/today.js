@@ -19,15 +19,22 @@ const ringParts = [["move", "Move", "kcal"], ["exercise", "Exercise", "min"], ["
 export async function todayPage({ name, signal }) {
   const isAllowed = (type) => !session.types || session.types.includes(type);
   const wanted = figures().filter(isAllowed);
+  // A morning's page with a part missing is better than none; which part it is gets said.
+  const missing = [];
+  const part = (text, answer) => answer.catch((problem) => {
+    if (problem.name === "AbortError" || problem.status === 401) throw problem;
+    missing.push(text);
+    return null;
+  });
   const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
     const now = today(zone);
     const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
     const from = addDays(date, -days), to = addDays(date, 1);
     const [status, activity, nights, ...series] = await Promise.all([
       askStatus(signal),
-      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
-      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+      isAllowed("activity_summary") ? part("the rings", getIfAllowed("activity", { from, to }, signal)) : null,
+      isAllowed("sleep_analysis") ? part("sleep", getIfAllowed("sleep", { from, to }, signal)) : null,
+      ...wanted.map((type) => type === "sleep_analysis" ? null : part(typeName(type), getIfAllowed("buckets", { type, by: "day", from, to }, signal))),
     ]);
     return { now, date, from, status, activity, nights, series };
   });
@@ -58,6 +65,7 @@ export async function todayPage({ name, signal }) {
       cards.length ? h("section", { "aria-labelledby": "figures" }, h("h2", { id: "figures" }, "Key figures"),
         h("ul", { class: "cards" }, cards.map((card) => h("li", null, card))),
         h("p", { class: "quiet" }, "A type's own page puts it here, or takes it away.")) : null,
+      missing.length ? h("p", { class: "error", role: "status" }, `The server could not read ${missing.join(", ")}. Reload the page to try again.`) : null,
       agreement(rows),
     ],
   };

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 import urllib.parse
-import urllib.request
+import zoneinfo
 
 from chromium import Chromium
 from server import API, Failure, RealServer
@@ -492,7 +492,6 @@ class Check:
 
     def run(self, empty_base, empty_tokens, empty_server=None):
         self.bases = {self.base, empty_base}
-        import zoneinfo
         self.zone = self.api.get("types")["zone"]
         self.date = datetime.datetime.now(zoneinfo.ZoneInfo(self.zone)).date()
         for step in (self.door, self.today, self.types, self.keyboard, self.type, self.sleep, self.workouts, self.write, self.senders, self.logic, self.scopes, self.looks, self.speed):

@@ -59,6 +59,7 @@
   format.setUnits(before);
   equal([format.measure("oxygen_saturation", "%").text(0.973), format.measure("dietary_caffeine", "g", 0.2).text(0.095), format.measure("dietary_vitamin_b12", "g", 3e-6).text(2.4e-6)], ["97.3 %", "95 mg", "2.4 µg"], "fractions and small weights");
   equal([0, 45, 3599, 3600, 26640, NaN].map(format.duration), ["0m", "45s", "1h", "1h", "7h 24m", "–"], "durations");
+  equal([format.number(1e300), format.compact(-2e20), format.number(1e14, 0)], ["1.00e+300", "-2.00e+20", "100,000,000,000,000"], "numbers that no body has");
   equal([65, 3725, 59.6].map(format.clock), ["1:05", "1:02:05", "1:00"], "a stopwatch");
   equal([format.wall("2026-10-01T07:30:00-04:00").date, new Date(format.wall("2026-10-01T07:30:00-04:00").wall).toISOString()], ["2026-10-01", "2026-10-01T07:30:00.000Z"], "a clock on a wall is read as it is written");
   equal(format.showAt("time", "2026-10-01T05:30:00Z", "No/Where"), format.show("time", Date.parse("2026-10-01T05:30:00Z")), "an unknown zone is UTC");

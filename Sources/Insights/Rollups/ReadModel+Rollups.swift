@@ -17,7 +17,9 @@ extension ReadModel {
         var attempts = 0
         let firstTaken = setsTaken
         // Two configurations at once would take each other's days away for ever.
-        while let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4 {
+        // Whoever has a transaction open asks within it: there, days are worked out from rows.
+        while !store.connection.isInTransaction, let rollups = openRollups(), attempts < 20, setsTaken - firstTaken < 4
+        {
             do throws(RollupFault) {
                 try begin()
                 defer { store.connection.rollback() }
@@ -49,7 +51,8 @@ extension ReadModel {
     /// The series of a person with what is known of their rows, without weeks.
     func seriesWithFacts(of person: Person, type: String?) throws(StoreError) -> [TypeSeries] {
         var attempts = 0
-        while let rollups = openRollups(), attempts < 20 {
+        // Whoever has a transaction open asks within it: there, days are worked out from rows.
+        while !store.connection.isInTransaction, let rollups = openRollups(), attempts < 20 {
             do throws(RollupFault) {
                 try begin()
                 defer { store.connection.rollback() }

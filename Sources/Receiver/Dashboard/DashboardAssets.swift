@@ -697,6 +697,8 @@ package enum DashboardAssets {
                 /** A number; at most `digits` behind the point, by its size where that is not given. */
                 export function number(value, digits, least = 0) {
                   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+                  // What no body has is shown in a line all the same.
+                  if (Math.abs(value) >= 1e15) return value.toExponential(2);
                   const most = digits ?? (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
                   const key = `${most}/${least}`;
                   if (!formats.has(key)) {
@@ -705,7 +707,7 @@ package enum DashboardAssets {
                   return formats.get(key).format(Math.abs(value) < 10 ** -most / 2 ? 0 : value);
                 }
                 const compactFormat = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
-                export const compact = (value) => Math.abs(value) >= 10000 ? compactFormat.format(value) : number(value, 2);
+                export const compact = (value) => Math.abs(value) >= 10000 && Math.abs(value) < 1e15 ? compactFormat.format(value) : number(value, 2);
                 const percentFormat = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
                 const finePercentFormat = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
                 export const percent = (value, fine) => (fine ? finePercentFormat : percentFormat).format(value);
@@ -1955,6 +1957,7 @@ package enum DashboardAssets {
                 .figurecard { color: inherit; text-decoration: none; gap: 4px; padding: 17px 20px 16px; transition: translate .15s; }
                 .figurecard:hover { translate: 0 -2px; }
                 .figurecard h3 { font-size: 15px; font-weight: 600; color: var(--hue-text); }
+                .figure, .note, .name, .value, h1, td, .scroll th { overflow-wrap: anywhere; }
                 .figure { font: 700 32px/1.15 var(--figures); letter-spacing: -.025em; font-variant-numeric: tabular-nums; }
                 .figure small { font: 500 16px/1 var(--text); letter-spacing: 0; }
                 .figurecard .note { font-size: 14px; line-height: 1.35; color: var(--quiet); min-height: 2.7em; }
@@ -2204,15 +2207,22 @@ package enum DashboardAssets {
                 export async function todayPage({ name, signal }) {
                   const isAllowed = (type) => !session.types || session.types.includes(type);
                   const wanted = figures().filter(isAllowed);
+                  // A morning's page with a part missing is better than none; which part it is gets said.
+                  const missing = [];
+                  const part = (text, answer) => answer.catch((problem) => {
+                    if (problem.name === "AbortError" || problem.status === 401) throw problem;
+                    missing.push(text);
+                    return null;
+                  });
                   const [types, { now, date, from, status, activity, nights, series }] = await withTypes(signal, async (zone) => {
                     const now = today(zone);
                     const date = /^\d{4}-\d\d-\d\d$/.test(name ?? "") && name <= now ? name : now;
                     const from = addDays(date, -days), to = addDays(date, 1);
                     const [status, activity, nights, ...series] = await Promise.all([
                       askStatus(signal),
-                      isAllowed("activity_summary") ? getIfAllowed("activity", { from, to }, signal) : null,
-                      isAllowed("sleep_analysis") ? getIfAllowed("sleep", { from, to }, signal) : null,
-                      ...wanted.map((type) => type === "sleep_analysis" ? null : getIfAllowed("buckets", { type, by: "day", from, to }, signal)),
+                      isAllowed("activity_summary") ? part("the rings", getIfAllowed("activity", { from, to }, signal)) : null,
+                      isAllowed("sleep_analysis") ? part("sleep", getIfAllowed("sleep", { from, to }, signal)) : null,
+                      ...wanted.map((type) => type === "sleep_analysis" ? null : part(typeName(type), getIfAllowed("buckets", { type, by: "day", from, to }, signal))),
                     ]);
                     return { now, date, from, status, activity, nights, series };
                   });
@@ -2243,6 +2253,7 @@ package enum DashboardAssets {
                       cards.length ? h("section", { "aria-labelledby": "figures" }, h("h2", { id: "figures" }, "Key figures"),
                         h("ul", { class: "cards" }, cards.map((card) => h("li", null, card))),
                         h("p", { class: "quiet" }, "A type's own page puts it here, or takes it away.")) : null,
+                      missing.length ? h("p", { class: "error", role: "status" }, `The server could not read ${missing.join(", ")}. Reload the page to try again.`) : null,
                       agreement(rows),
                     ],
                   };
