@@ -13,7 +13,8 @@ wanted=schemathesis==4.32.5
 
 need_swift
 # shellcheck disable=SC2086 # lists of names
-need_packages $build_packages python3
+need_packages $build_packages
+command -v python3 >/dev/null 2>&1 || need_packages python3
 swift build --product server >&2
 server=$(swift build --product server --show-bin-path)/server
 if ! [ -x "$tools/bin/schemathesis" ] || ! [ "$(cat "$tools/wanted" 2>/dev/null)" = "$wanted" ]; then

@@ -26,7 +26,6 @@ extension ReadRoutes {
 /// Some changes, and where the next ones are.
 private struct ChangePage {
     private let changes: [Change]
-    private let since: String?
     let next: String
     let more: Bool
     private let texts: StoredTexts
@@ -36,7 +35,6 @@ private struct ChangePage {
         guard let reader = try lease.storeReader() else { throw APIProblem.storageUnavailable }
         let feed = try ChangeFeed(reader)
         texts = try StoredTexts(reader.connection)
-        self.since = since
         guard let since else {
             (changes, next, more) = ([], try feed.current().text, false)
             return
@@ -69,15 +67,12 @@ private struct ChangePage {
         return out.bytes
     }
 
-    /// The store tells where a page ends and not where each change does, so that after a broken connection a page's
-    /// changes may come again.
     func events() throws(StoreError) -> EventPage {
         var writer = ChangeWriter(), events: [EventPage.Event] = []
-        for (index, change) in changes.enumerated() {
+        for change in changes {
             var out = JSONOut()
             try writer.append(change, texts, to: &out)
-            let cursor = index == changes.count - 1 ? next : since ?? next
-            events.append(EventPage.Event(cursor: cursor, json: out.bytes))
+            events.append(EventPage.Event(cursor: change.cursor.text, json: out.bytes))
         }
         return EventPage(events: events, next: next, more: more)
     }
