@@ -16,10 +16,11 @@ extension ReadModel {
         let person = person(named: name)
         let calendar = LocalCalendar(person.zone)
         let days = calendar.day(at: low)...calendar.day(at: high - 1)
+        // Buckets have transactions of their own, which can't be within another.
+        let move = try computed("active_energy_burned", "kcal", person, calendar, low..<high)
+        let exercise = try computed("apple_exercise_time", "min", person, calendar, low..<high)
         return try inTransaction { () throws(StoreError) in
             let phones = try phoneSummaries(of: name, days: days)
-            let move = try computed("active_energy_burned", "kcal", person, calendar, low..<high)
-            let exercise = try computed("apple_exercise_time", "min", person, calendar, low..<high)
             let stand = try stoodHours(person, calendar, days)
             let known = Set(phones.keys).union(move.keys).union(exercise.keys).union(stand.keys)
             return known.filter(days.contains).sorted().map { day in
