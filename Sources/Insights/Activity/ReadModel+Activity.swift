@@ -16,7 +16,7 @@ extension ReadModel {
         let person = person(named: name)
         let calendar = LocalCalendar(person.zone)
         let days = calendar.day(at: low)...calendar.day(at: high - 1)
-        // Each begins transactions of its own.
+        // Buckets have transactions of their own, which can't be within another.
         let move = try computed("active_energy_burned", "kcal", person, calendar, low..<high)
         let exercise = try computed("apple_exercise_time", "min", person, calendar, low..<high)
         return try inTransaction { () throws(StoreError) in
