@@ -36,7 +36,6 @@ final class Writer {
         busyMilliseconds = options.busyMilliseconds
         let connection = try Connection(
             path: folder.database, access: .readWrite, busyMilliseconds: busyMilliseconds, joinsLogWrites: true)
-        for pragma in Self.pragmas { try connection.execute("PRAGMA \(pragma)") }
         // Turning the log on needs the file alone, and SQLite doesn't always wait for that by itself.
         guard turnstile.enter(milliseconds: busyMilliseconds) else {
             throw StoreError(.locked, detail: "another process is at the turnstile")
@@ -62,11 +61,6 @@ final class Writer {
         release = try connection.prepare("RELEASE submission")
         changeState = try ChangeState(connection)
     }
-
-    /// SQLite 3.40 goes through its whole page cache at nearly each COMMIT: a page that is moved in the tree has a number
-    /// past the end of the file for a moment, and pages past the end are looked for. So 2 MiB, where the inner pages have
-    /// their place and leaves hardly ever come again; 8 MiB for the changed pages of one transaction before some are written early.
-    private static let pragmas = ["cache_size=-2048", "cache_spill=2048"]
 
     deinit { connection.rollback() }
 
