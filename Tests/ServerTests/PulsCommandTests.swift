@@ -138,7 +138,8 @@ private func settings(_ members: String, secrets: String = "", auth: String = "b
     var batch = SampleBatch()
     var extras = PulsExtras(batchID: UUIDBits(high: 1, low: 2))
     extras.routePoints = (0..<2).map {
-        RoutePointRecord(workout: UUIDBits(high: 3, low: 4), time: Timestamp(microseconds: $0), latitude: 1, longitude: 2)
+        RoutePointRecord(
+            workout: UUIDBits(high: 3, low: 4), time: Timestamp(microseconds: $0), latitude: 1, longitude: 2)
     }
     batch.extras = .puls(extras)
     store.submit(

@@ -61,7 +61,8 @@ struct PulsSent {
             if let type = point.type {
                 let series = batch.series(type: batch.intern(type.utf8), unit: -1)
                 extras.curvePoints.append(
-                    CurvePointRecord(workout: workout, series: series, time: time, value: point.value, context: context))
+                    CurvePointRecord(workout: workout, series: series, time: time, value: point.value, context: context)
+                )
             } else {
                 var route = RoutePointRecord(
                     workout: workout, time: time, latitude: point.value, longitude: 2, context: context)
