@@ -105,8 +105,12 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     }
     #expect(try harness.configuration.names == ["anna", "phone"])
 
+    #expect(harness.run("totals", "steps").status == .success)
+    #expect(FileManager.default.fileExists(atPath: "\(harness.data)/insights.db"))
     let result = harness.run("remove", "anna", "--purge", input: ["anna"])
     #expect(result.status == .success && harness.paused == 0)
+    // Nothing that was worked out of it is left.
+    #expect(!FileManager.default.fileExists(atPath: "\(harness.data)/insights.db"))
     #expect(
         result.output == """
             Removed the endpoint anna: its token and signature are refused.

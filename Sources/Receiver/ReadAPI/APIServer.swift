@@ -15,6 +15,7 @@ final class APIServer: Sendable {
     private let readers: WorkerPool
     private let context: APIContext
     private let feeder: EventFeeder
+    private let ahead: WorkAhead
 
     /// - Returns: nil when the address can't be had and nobody asked for it.
     static func listener(_ setup: Server.API, _ log: Log) throws -> Listener? {
@@ -44,6 +45,7 @@ final class APIServer: Sendable {
             strangers: receiving.strangers)
         feeder = EventFeeder(context: context, log: log)
         context.install(feeder)
+        ahead = WorkAhead(context: context)
         receiving.counters.onCommit { [feeder] in feeder.wake() }
         let trusted = now.trustedProxies
         port = try ServingPort(
@@ -51,6 +53,7 @@ final class APIServer: Sendable {
             clock: receiving.clock, log: log, chargesAnswers: true,
             isTrusted: { peer in peer.isLoopback || trusted.contains { $0.contains(peer) } })
         feeder.start()
+        ahead.start()
     }
 
     /// Times and sizes of heads are the owner's; what is opened, held and read is our own.
@@ -75,10 +78,13 @@ final class APIServer: Sendable {
     func sweep() {
         port.sweep()
         feeder.wake()
+        ahead.wake()
     }
 
     func stopAccepting() {
         service.giveUp()
+        context.readings.giveUp()
+        ahead.stop()
         feeder.stop()
         _ = port.stopAccepting()
     }
@@ -87,6 +93,7 @@ final class APIServer: Sendable {
         port.end()
         readers.close()
         feeder.join()
+        ahead.join()
         // These hold one another.
         context.counters.onCommit(nil)
         context.install(nil)

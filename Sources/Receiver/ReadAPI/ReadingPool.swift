@@ -28,6 +28,12 @@ final class ReadingPool: Sendable {
     private static let maximumFree = 4
 
     private let state = Mutex(State())
+    private let isStopping = Atomic(false)
+
+    /// Has questions that take long end soon, with `.givenUp`.
+    func giveUp() { isStopping.store(true, ordering: .relaxed) }
+
+    fileprivate var goesOn: Bool { !isStopping.load(ordering: .relaxed) }
 
     /// - Parameter generation: of the settings; what was opened for earlier ones is closed.
     func lease(_ setup: ReadModel.Setup, generation: Int) -> ReadingLease {
@@ -74,7 +80,11 @@ package final class ReadingLease {
     /// - Returns: nil when nothing was ever stored.
     package func readModel() throws(StoreError) -> ReadModel? {
         if let model = reading.model { return model }
-        do throws(StoreError) { reading.model = try ReadModel(reading.setup) } catch {
+        do throws(StoreError) {
+            let model = try ReadModel(reading.setup)
+            model.goesOn = { [pool] in pool.goesOn }
+            reading.model = model
+        } catch {
             guard error.reason == .missing else { throw error }
         }
         return reading.model

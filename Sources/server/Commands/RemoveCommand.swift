@@ -1,3 +1,4 @@
+import Insights
 import Receiver
 import Storage
 
@@ -67,6 +68,8 @@ enum RemoveCommand: Subcommand {
         if waits, isServed(folder: folder) { context.pause(1_500) }
         do throws(StoreError) {
             let outcome = try Purge.run(directory: folder, endpoint: name)
+            // What was worked out of it goes, too; the rest is worked out again.
+            RollupFile.discard(directory: folder)
             context.say(
                 "Deleted \(counted(outcome.samples, "sample", "samples")) and "
                     + "\(counted(outcome.deliveries, "delivery", "deliveries")) of \(name).")

@@ -52,6 +52,18 @@ struct APIServingTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    @Test func daysAreWorkedOutBeforeAnybodyAsks() throws {
+        let api = try TestAPI()
+        _ = try api.server.post(api.server.delivery())
+        let file = "\(api.server.directory)/insights.db"
+        let end = ContinuousClock.now + .seconds(20)
+        while access(file, F_OK) != 0 && ContinuousClock.now < end {
+            api.server.server.sweep()
+            usleep(10_000)
+        }
+        #expect(access(file, F_OK) == 0)
+    }
+
     @Test func eventsComeAsTheyAreCommittedAndGoOnFromTheLastId() throws {
         let source = Source()
         let api = try TestAPI(routes: source.routes)
