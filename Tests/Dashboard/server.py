@@ -44,7 +44,18 @@ class RealServer:
         return done.stdout
 
     def token(self, name, *options):
-        return self.run("token", "add", name, *options).strip()
+        """A new token, once the running server takes it: it looks at its settings every second."""
+        token = self.run("token", "add", name, *options).strip()
+        deadline = time.monotonic() + 10
+        while True:
+            request = urllib.request.Request(f"{self.base}session", headers={"Authorization": f"Bearer {token}"})
+            try:
+                with urllib.request.urlopen(request, timeout=20):
+                    return token
+            except urllib.error.HTTPError as error:
+                if error.code != 401 or time.monotonic() > deadline:
+                    raise Failure(f"the new token {name}: {error.code}") from error
+            time.sleep(0.6)  # Many wrong tokens from one address are answered with 429.
 
     def address(self):
         deadline = time.monotonic() + 20
