@@ -23,7 +23,7 @@ COPY --from=build /image/ /
 ENV SYNCKY_DATA=/data
 USER 10001:10001
 VOLUME /data
-EXPOSE 8787
+EXPOSE 8787 8788
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["/server", "health"]
 # The exec form, so that SIGTERM reaches the server and it can finish what it accepted.
 ENTRYPOINT ["/server"]

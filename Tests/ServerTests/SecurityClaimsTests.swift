@@ -58,7 +58,7 @@ struct SecurityClaimsTests {
         // Before those of the tests every target is of ours, and none is left out.
         let targets = try #require(package.components(separatedBy: "name: \"TestSupport\"").first)
             .replacing("executableTarget(", with: "target(").components(separatedBy: ".target(").dropFirst().dropLast()
-        #expect(targets.count == 10)
+        #expect(targets.count == 11)
         for target in targets { #expect(target.contains("swiftSettings: audited)"), "\(target.prefix(40))") }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Receiver
 import Samples
 import Storage
@@ -105,7 +106,7 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     }
     #expect(try harness.configuration.names == ["anna", "phone"])
 
-    #expect(harness.run("totals", "steps").status == .success)
+    #expect(harness.run("totals", "steps", "--person", "anna").status == .success)
     #expect(FileManager.default.fileExists(atPath: "\(harness.data)/insights.db"))
     let result = harness.run("remove", "anna", "--purge", input: ["anna"])
     #expect(result.status == .success && harness.paused == 0)
@@ -137,4 +138,26 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     let harness = CommandHarness()
     harness.run("init")
     #expect(harness.run("remove", "phone", "--purge", input: ["phone"]).output.hasSuffix("\nNothing was stored yet.\n"))
+}
+
+/// As `sudo server add` does on the folder of a service: only root can try.
+@Test(.enabled(if: geteuid() == 0))
+func whatRootMakesInAnotherUsersFolderIsThatUsers() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    let user: uid_t = 23_456, group: gid_t = 23_457
+    for name in try FileManager.default.contentsOfDirectory(atPath: harness.data) + ["."] {
+        #expect(chown("\(harness.data)/\(name)", user, group) == 0)
+    }
+    harness.run("add", "ipad")
+    try store(5, for: "ipad", in: harness.data)
+    harness.run("token", "add", "me")
+    harness.run("totals", "steps")
+    let files = try FileManager.default.contentsOfDirectory(atPath: harness.data)
+    #expect(Set(files).isSuperset(of: ["receiver.json", "receiver.lock", "health.db", "turnstile", "insights.db"]))
+    for file in files {
+        var status = stat()
+        #expect(lstat("\(harness.data)/\(file)", &status) == 0)
+        #expect(status.st_uid == user && status.st_gid == group, "\(file)")
+    }
 }

@@ -76,6 +76,7 @@ package final class RollupFile {
         // SQLite gives the log and its index the mode of the file.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_EXCL, 0o600)
         if descriptor >= 0 {
+            giveToOwnerOfFolder(descriptor, path: path)
             _ = close(descriptor)
             // Of a file that someone deleted: nothing of it may be read into the new one.
             for suffix in companions { unsafe _ = unlink(path + suffix) }

@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 
 /// What a system call said when it failed.
 struct SystemError: Error, Equatable {
@@ -17,6 +18,7 @@ struct OpenFile: ~Copyable {
         var opened: CInt
         repeat { opened = unsafe open(path, flags | O_CLOEXEC, mode) } while opened < 0 && errno == EINTR
         guard opened >= 0 else { throw SystemError(number: errno) }
+        if flags & O_CREAT != 0 { giveToOwnerOfFolder(opened, path: path) }
         var status = stat()
         guard unsafe fstat(opened, &status) == 0 else {
             let failure = SystemError(number: errno)

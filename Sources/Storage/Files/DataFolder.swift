@@ -64,6 +64,7 @@ package struct DataFolder: Sendable {
             if errno == EEXIST { return }  // not opened here: closing it would drop SQLite's locks of this process
             throw StoreError(file: "health.db", systemError: errno)
         }
+        giveToOwnerOfFolder(descriptor, path: database)
         let synced = fsync(descriptor), number = errno
         _ = close(descriptor)
         if synced != 0 { throw StoreError(file: "health.db", systemError: number) }
@@ -87,6 +88,7 @@ package struct DataFolder: Sendable {
             if errno == EEXIST { return true }
             throw StoreError(file: "unclean", systemError: errno)
         }
+        giveToOwnerOfFolder(descriptor, path: openMarker)
         _ = close(descriptor)
         try sync()
         return false

@@ -15,6 +15,7 @@ import Glibc
     package init(_ folder: DataFolder) throws(Failure) {
         descriptor = unsafe open(folder.serveLock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw .unavailable(StoreError(file: "serve.lock", systemError: errno)) }
+        giveToOwnerOfFolder(descriptor, path: folder.serveLock)
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let number = errno

@@ -11,6 +11,7 @@ import Glibc
     init(_ folder: DataFolder) throws(StoreError) {
         descriptor = unsafe open(folder.turnstile, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw StoreError(file: "turnstile", systemError: errno) }
+        giveToOwnerOfFolder(descriptor, path: folder.turnstile)
     }
 
     deinit { _ = close(descriptor) }

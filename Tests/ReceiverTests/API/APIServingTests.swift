@@ -55,7 +55,7 @@ struct APIServingTests {
     @Test func daysAreWorkedOutBeforeAnybodyAsks() throws {
         let api = try TestAPI()
         _ = try api.server.post(api.server.delivery())
-        let file = "\(api.server.directory)/insights.db"
+        let file = "\(api.server.folder.path)/insights.db"
         let end = ContinuousClock.now + .seconds(20)
         while access(file, F_OK) != 0 && ContinuousClock.now < end {
             api.server.server.sweep()
