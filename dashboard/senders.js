@@ -41,7 +41,7 @@ function endpointCard(endpoint, quiet, deliveries) {
   return h("section", { class: "card sender", "aria-label": endpoint.name }, h("h2", null, endpoint.name, " ", h("span", { class: `badge state-${state}` }, text)),
     h("dl", { class: "facts" },
       h("div", null, h("dt", null, "Last stored"), h("dd", null, endpoint.last_stored ? ago(endpoint.last_stored) : "never")),
-      h("div", null, h("dt", null, "Samples"), h("dd", null, number(endpoint.samples, 0))),
+      h("div", null, h("dt", null, "Samples"), h("dd", null, endpoint.samples === null ? "–" : number(endpoint.samples, 0))),
       h("div", null, h("dt", null, "Refused"), h("dd", null, deliveries.length ? `${refused.length} of the last ${deliveries.length}` : "–")),
       h("div", null, h("dt", null, "Person"), h("dd", null, endpoint.person)), h("div", null, h("dt", null, "Format"), h("dd", null, endpoint.format)),
       h("div", null, h("dt", null, "Proof"), h("dd", null, `${endpoint.auth}${endpoint.signed ? ", signed" : ""}`))),

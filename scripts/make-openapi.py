@@ -18,6 +18,7 @@ NUMBER = {"type": "number"}
 # Also null for a sum of senders' numbers that no double holds.
 FIGURE = {"type": ["number", "null"]}
 COUNT = {"type": "integer", "minimum": 0}
+MAYBE_COUNT = {"type": ["integer", "null"], "minimum": 0}
 FLAG = {"type": "boolean"}
 TIME = {"type": "string", "format": "date-time"}
 MAYBE_TIME = {"type": ["string", "null"], "format": "date-time"}
@@ -177,7 +178,7 @@ SCHEMAS = {
     "CommandMade": record(id=TEXT, version=COUNT, warnings=array(TEXT)),
     "Status": record(
         endpoints=array(record(
-            name=TEXT, person=TEXT, format=TEXT, auth=TEXT, signed=FLAG, last_stored=MAYBE_TIME, samples=COUNT)),
+            name=TEXT, person=TEXT, format=TEXT, auth=TEXT, signed=FLAG, last_stored=MAYBE_TIME, samples=MAYBE_COUNT)),
         waiting=COUNT,
         commands=array(record(
             id=TEXT, endpoint=TEXT, version=COUNT, op={"enum": ["write", "delete"]}, type=TEXT,

@@ -1,6 +1,9 @@
 import Storage
 
 /// The rows of a type that touch a stretch of time, by start: those of all series as one list, a row of each in memory.
+///
+/// A uuid that several devices brought with the same start is one row: an app that was installed anew sends its last weeks
+/// again, as another device.
 final class RowStream {
     private struct Cursor {
         var statement: Statement
@@ -18,9 +21,14 @@ final class RowStream {
     private var earlier: [TotalsRow] = []
     private var earlierTaken = 0
     private var cursors: [Cursor] = []
+    /// Of the rows with the start that was last handed out, where there are several series.
+    private var keys: Set<TotalsRow.Key> = []
+    private var keysStart = Int64.min
+    private let mayRepeat: Bool
 
     /// - Parameter times: half open, microseconds.
     init(_ connection: Connection, _ type: TypeSeries, _ plan: FigurePlan, times: Range<Int64>) throws(StoreError) {
+        mayRepeat = type.series.count > 1
         let firstWeek = WeekFacts.week(of: times.lowerBound)
         for (series, unit) in zip(type.series, plan.conversions) {
             let reader = TotalsRowReader(kind: plan.kind, unit: unit)
@@ -67,6 +75,18 @@ final class RowStream {
 
     /// - Returns: false when there is none left.
     func next(into row: inout TotalsRow) throws(StoreError) -> Bool {
+        while try nextStored(into: &row) {
+            guard mayRepeat, let key = row.key else { return true }
+            if row.start != keysStart {
+                keys.removeAll(keepingCapacity: true)
+                keysStart = row.start
+            }
+            if keys.insert(key).inserted { return true }
+        }
+        return false
+    }
+
+    private func nextStored(into row: inout TotalsRow) throws(StoreError) -> Bool {
         if earlierTaken < earlier.count {
             row = earlier[earlierTaken]
             earlierTaken += 1

@@ -19,6 +19,15 @@ struct TotalsRow {
     var isNative = true
     /// False of what has no number in the unit of the type, or is of another kind.
     var isUsable = true
+    /// Nil for a key that is no uuid.
+    var key: Key?
+
+    /// What is one sample, whichever of the person's devices brought it.
+    struct Key: Hashable {
+        var high: UInt64
+        var low: UInt64
+        var part: Int64
+    }
 
     /// How long it is, in microseconds.
     var length: Int64 { end - start }
@@ -60,8 +69,8 @@ enum ToUnit: Equatable {
 struct TotalsRowReader {
     /// The columns that `read` takes, of `sample`.
     static let columns = """
-        start, "end", value, source, kind, dialect, spelled, utc_offset, iif(dialect = 3, uuid, NULL), \
-        iif((spelled >> 16 & 15) = 4, rest, NULL)
+        start, "end", value, source, kind, dialect, spelled, utc_offset, uuid, \
+        iif((spelled >> 16 & 15) = 4, rest, NULL), part
         """
 
     let kind: FigureKind
@@ -75,7 +84,8 @@ struct TotalsRowReader {
         guard let dialect = Dialect(code: statement.integer(5)) else {
             throw StoreError(.damaged, detail: "a code of sample is unknown")
         }
-        row.isNative = Self.isNative(dialect) { statement.uuid(8)?.high }
+        row.key = statement.uuid(8).map { TotalsRow.Key(high: $0.high, low: $0.low, part: statement.integer(10)) }
+        row.isNative = Self.isNative(dialect) { row.key?.high }
         let spelled = statement.integer(6)
         row.grain = row.isNative ? .raw : StoredSpelling.grain(ofColumn: spelled)
         let isQuantity = statement.integer(4) == Int64(SampleKind.quantity.rawValue)

@@ -155,3 +155,33 @@ struct FigureBytes {
         }
     }
 }
+
+/// A check number behind a blob of `insights.db`, over its bytes and the numbers beside it in its row: SQLite notices damage
+/// to its own structure alone, and a wrong number would be believed for good.
+enum FigureSeal {
+    static func sealed(_ bytes: [UInt8], _ numbers: Int64...) -> [UInt8] {
+        let check = check(bytes[...], numbers)
+        return bytes + (0..<8).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) }
+    }
+
+    /// - Returns: what was sealed; nil when bytes or numbers are others.
+    static func opened(_ bytes: [UInt8], _ numbers: Int64...) -> [UInt8]? {
+        guard bytes.count >= 8 else { return nil }
+        let content = bytes[..<(bytes.count - 8)]
+        var found: UInt64 = 0
+        for index in 0..<8 { found |= UInt64(bytes[content.count + index]) << UInt64(8 * index) }
+        return found == check(content, numbers) ? Array(content) : nil
+    }
+
+    /// FNV-1a, 64 bits. Source: draft-eastlake-fnv.
+    private static func check(_ bytes: ArraySlice<UInt8>, _ numbers: [Int64]) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for number in numbers {
+            for shift in stride(from: 0, to: 64, by: 8) {
+                hash = (hash ^ UInt64(UInt8(truncatingIfNeeded: number >> shift))) &* 0x100_0000_01B3
+            }
+        }
+        return hash
+    }
+}

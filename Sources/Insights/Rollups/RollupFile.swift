@@ -11,7 +11,7 @@ package final class RollupFile {
     /// "SyIn"
     private static let applicationID: Int64 = 0x5379_496E
     /// Changes with the tables, and with the rules: figures of other rules are of no use.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     private static let tables = [
         // The point of health.db up to which all is right that no row of `stale` names.
@@ -81,7 +81,8 @@ package final class RollupFile {
             // Of a file that someone deleted: nothing of it may be read into the new one.
             for suffix in companions { unsafe _ = unlink(path + suffix) }
         }
-        let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 5_000)
+        // Who holds it longer than a step takes is no reason to let a question wait: rows answer it as well.
+        let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 250)
         guard try connection.text("PRAGMA journal_mode=WAL") == "wal" else { throw StoreError(.failed) }
         try connection.execute("PRAGMA synchronous=NORMAL")
         try connection.execute("BEGIN IMMEDIATE")

@@ -16,7 +16,9 @@ extension Rollups {
         statement.bind(1, text: person)
         statement.bind(2, text: type)
         guard try statement.step() else { return nil }
-        guard let order = FigureBytes.decodeOrder(statement.bytes(2)) else {
+        guard let bytes = FigureSeal.opened(statement.bytes(2), statement.integer(1)),
+            let order = FigureBytes.decodeOrder(bytes)
+        else {
             throw StoreError(.damaged, detail: "insights.db can't be read")
         }
         return FigureSet(id: statement.integer(0), key: statement.integer(1), order: order)
@@ -44,7 +46,7 @@ extension Rollups {
         statement.bind(1, text: person)
         statement.bind(2, text: type)
         statement.bind(3, key)
-        statement.bind(4, blob: FigureBytes.encode(order: order))
+        statement.bind(4, blob: FigureSeal.sealed(FigureBytes.encode(order: order), key))
         try statement.run()
     }
 
@@ -84,7 +86,7 @@ extension Rollups {
         for (day, content) in figures.sorted(by: { $0.key < $1.key }) {
             insert.bind(1, set.id)
             insert.bind(2, day)
-            insert.bind(3, blob: FigureBytes.encode(content, kind))
+            insert.bind(3, blob: FigureSeal.sealed(FigureBytes.encode(content, kind), set.id, day))
             try insert.run()
             insert.reset()
         }
@@ -101,7 +103,9 @@ extension Rollups {
         statement.bind(3, days.upperBound)
         var found: [(day: Int, figures: BucketFigures)] = []
         while try statement.step() {
-            guard let figures = FigureBytes.decode(statement.bytes(1), kind) else {
+            guard let bytes = FigureSeal.opened(statement.bytes(1), set.id, statement.integer(0)),
+                let figures = FigureBytes.decode(bytes, kind)
+            else {
                 throw StoreError(.damaged, detail: "insights.db can't be read")
             }
             found.append((Int(statement.integer(0)), figures))

@@ -193,7 +193,10 @@ final class Rollups {
             facts.quantities = Int(statement.integer(2))
             facts.kinds = statement.integer(3)
             facts.flags = WeekFacts.Flags(rawValue: statement.integer(4))
-            guard let sources = FigureBytes.decodeCounts(statement.bytes(5)) else { throw Self.damaged }
+            let bytes = FigureSeal.opened(
+                statement.bytes(5), series, statement.integer(0), statement.integer(1), statement.integer(2),
+                statement.integer(3), statement.integer(4))
+            guard let bytes, let sources = FigureBytes.decodeCounts(bytes) else { throw Self.damaged }
             facts.sources = sources
         }
         return (facts, statement.integer(0), WeekFacts.Flags(rawValue: statement.integer(4)))
@@ -213,7 +216,10 @@ final class Rollups {
             week.kinds = statement.integer(3)
             week.flags = WeekFacts.Flags(rawValue: statement.integer(4))
             week.latestEnd = statement.integer(5)
-            guard let sources = FigureBytes.decodeCounts(statement.bytes(6)) else { throw Self.damaged }
+            let bytes = FigureSeal.opened(
+                statement.bytes(6), series, week.week, Int64(week.rows), Int64(week.quantities), week.kinds,
+                week.flags.rawValue, week.latestEnd)
+            guard let bytes, let sources = FigureBytes.decodeCounts(bytes) else { throw Self.damaged }
             week.sources = sources
             weeks.append(week)
         }
@@ -241,19 +247,29 @@ final class Rollups {
             insert.bind(5, week.kinds)
             insert.bind(6, week.flags.rawValue)
             insert.bind(7, week.latestEnd)
-            insert.bind(8, blob: FigureBytes.encode(week.sources))
+            insert.bind(
+                8,
+                blob: FigureSeal.sealed(
+                    FigureBytes.encode(week.sources), series, week.week, Int64(week.rows), Int64(week.quantities),
+                    week.kinds, week.flags.rawValue, week.latestEnd))
             try insert.run()
             insert.reset()
         }
         let all = SeriesFacts(try self.weeks(series))
         let write = try connection.prepare("INSERT OR REPLACE INTO series VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
         write.bind(1, series)
-        write.bind(2, knownBefore ?? old?.knownBefore ?? .min)
+        let known = knownBefore ?? old?.knownBefore ?? .min
+        let flags = all.flags.union(old?.flagsEver ?? []).rawValue
+        write.bind(2, known)
         write.bind(3, all.rows)
         write.bind(4, all.quantities)
         write.bind(5, all.kinds)
-        write.bind(6, all.flags.union(old?.flagsEver ?? []).rawValue)
-        write.bind(7, blob: FigureBytes.encode(all.sources))
+        write.bind(6, flags)
+        write.bind(
+            7,
+            blob: FigureSeal.sealed(
+                FigureBytes.encode(all.sources), series, known, Int64(all.rows), Int64(all.quantities), all.kinds, flags
+            ))
         try write.run()
     }
 }

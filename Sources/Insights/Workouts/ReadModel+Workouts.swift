@@ -20,7 +20,9 @@ extension ReadModel {
             var runs: [[StoredWorkout]] = []
             let series = try heldSeries(of: name, type: "workout")
             for one in series {
-                runs.append(try rows(of: one, from: from, to: to, limit: limit + 1, after: after))
+                let newer = series.filter { $0.id > one.id }
+                runs.append(
+                    try rows(of: one, besides: newer, from: from, to: to, limit: limit + 1, after: after))
             }
             // By start, then series, then key, all downwards: as each series is read.
             var merged = runs.joined().enumerated().sorted { left, right in
@@ -44,9 +46,12 @@ extension ReadModel {
         }
     }
 
-    /// - Parameter limit: rows at most; one row a key.
+    /// - Parameters:
+    ///   - newer: a workout that one of these has too is theirs: an app that was installed anew sends it as another device.
+    ///   - limit: rows at most; one row a key.
     private func rows(
-        of series: HeldSeries, from: Timestamp?, to: Timestamp?, limit: Int, after: WorkoutCursor?
+        of series: HeldSeries, besides newer: [HeldSeries], from: Timestamp?, to: Timestamp?, limit: Int,
+        after: WorkoutCursor?
     ) throws(StoreError) -> [StoredWorkout] {
         let statement = try store.connection.prepare(
             """
@@ -75,10 +80,23 @@ extension ReadModel {
         statement.bind(3, high)
         statement.bind(4, takesAll ? 1 : 0)
         statement.bind(5, key: key)
+        let twin = try store.connection.prepare(
+            "SELECT 1 FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 LIMIT 1")
+        func isTold(_ workout: StoredWorkout) throws(StoreError) -> Bool {
+            for other in newer {
+                twin.bind(1, other.id)
+                twin.bind(2, workout.start)
+                twin.bind(3, key: workout.key)
+                defer { twin.reset() }
+                if try twin.step() { return true }
+            }
+            return false
+        }
         var found: [StoredWorkout] = []
         while found.count < limit, try statement.step() {
             let workout = StoredWorkout(statement, of: series, setup.catalog, keepsRest: false)
             if let last = found.last, last.start == workout.start, last.uuid == workout.uuid { continue }
+            if try isTold(workout) { continue }
             found.append(workout)
         }
         statement.reset()

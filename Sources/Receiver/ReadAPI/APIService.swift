@@ -80,6 +80,11 @@ final class APIService: RequestHandling {
                 406, "not_acceptable",
                 "This address answers with \(route.formats.map(\.mediaType).joined(separator: " or ")).")
         }
+        if route.takesBody,
+            head.fields.values("content-encoding").contains(where: { !equalsIgnoringCase($0, "identity") })
+        {
+            throw APIProblem(415, "content_encoding_unsupported", "A body is taken as it is, without an encoding.")
+        }
         let limit = route.takesBody ? Self.maximumBodyBytes : 0
         if case .length(let count) = head.framing, count > limit { throw APIProblem(.bodyTooLarge()) }
         return .readBody(
@@ -192,6 +197,11 @@ final class APIService: RequestHandling {
     /// header or a query.
     fileprivate func note(_ pending: Pending, status: Int, code: String?) {
         guard status >= 400 || pending.route.method != .get else { return }
+        if pending.caller == nil && status < 500 {
+            // Strangers leave a count a minute, not a line each; who signs in has come with a token.
+            if status >= 400 { strangers.count(pending.client) }
+            guard status < 400, pending.route.method == .post else { return }
+        }
         var line: [(name: String, value: LogValue)] = [
             ("method", .text(pending.route.method.rawValue)), ("route", .text(pending.route.path)),
         ]

@@ -109,11 +109,12 @@ final class CommandTable {
         return count
     }
 
-    /// Ends one command that waits and never went out.
+    /// Ends one command that waits and never went out; one that was withdrawn before stays as it is.
     func withdraw(
         id: String, endpoint: Int64, now: Timestamp
     ) throws(StoreError) -> Result<CommandRow, CommandFault> {
-        guard try row(id, endpoint) != nil else { return .failure(.unknown) }
+        guard let before = try row(id, endpoint) else { return .failure(.unknown) }
+        if before.state == .rejected, before.sent == 0, before.reason == "withdrawn" { return .success(before) }
         withdrawOne.bind(1, endpoint)
         withdrawOne.bind(2, text: id)
         withdrawOne.bind(3, now.microseconds)

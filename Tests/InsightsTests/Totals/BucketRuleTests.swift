@@ -213,6 +213,27 @@ struct BucketRuleTests {
         #expect(found.buckets[0].samples == 3)
     }
 
+    @Test("A uuid counts once, whichever devices brought it")
+    func oneOfEachUUID() throws {
+        let store = try TotalsStore()
+        let samples = totals("W 08:00-09:00 60; W 23:30-15T00:30 8; P 12:00 5; W 20:00 4")
+        try store.send(samples)
+        let before = try store.buckets(.day, withSources: true).buckets
+        // The app was installed anew: its last weeks come again, under another device, and a new sample with them.
+        try store.send(samples, device: "d_2")
+        for size in BucketSize.allCases {
+            #expect(
+                try store.buckets(size, anew: true).buckets.reduce(0) { $0 + ($1.figures == .sum(0) ? 0 : 1) } > 0)
+        }
+        #expect(try store.buckets(.day, withSources: true, anew: true).buckets == before)
+        var more = totals("W 21:00 16")
+        more[0].key = 9_999
+        try store.send(more, device: "d_2")
+        #expect(try store.buckets(.year, anew: true).buckets.map(\.sum) == [93])
+        try store.send([], deleting: samples, device: "d_2")
+        #expect(try store.buckets(.year, anew: true).buckets.map(\.sum) == [93])
+    }
+
     @Test("Buckets that the asked time touches come whole")
     func edges() throws {
         let store = try TotalsStore()

@@ -205,11 +205,31 @@ struct RollupTests {
         let file = try RollupFile(directory: store.directory)
         try file.connection.execute("PRAGMA user_version=99")
         #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [60])
-        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 1)
+        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 2)
         // Rows that nobody could have written.
         let opened = try RollupFile(directory: store.directory).connection
         try opened.execute("UPDATE day SET content = x'00'")
         #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [60])
+    }
+
+    @Test(
+        "Numbers that are not as they were written are worked out again",
+        arguments: [
+            "UPDATE day SET content = CAST(substr(content, 1, 4) || x'41' || substr(content, 6) AS BLOB)",
+            "UPDATE day SET content = CAST(substr(content, 1, length(content) - 1) || x'00' AS BLOB)",
+            "UPDATE day SET day = day + 1", "UPDATE week SET rows = rows + 1", "UPDATE week SET latest_end = 0",
+            "UPDATE series SET known_before = 5", "UPDATE series SET flags = flags + 8",
+            "UPDATE figure_set SET sources = x'0102030405060708'",
+        ])
+    func changedNumbers(_ change: String) throws {
+        let store = try TotalsStore()
+        try store.send(totals("W 08:00-09:00 60; P 08:30-09:30 30"))
+        #expect(try store.buckets(.day).buckets.map(\.sum) == [75])
+        let connection = try RollupFile(directory: store.directory).connection
+        try connection.execute(change)
+        #expect(connection.changes > 0)
+        #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [75])
+        #expect(try store.readModel(anew: true).types(of: "me").map(\.samples) == [2])
     }
 
     @Test("A file that is deleted while others have it open, log and all, harms no one")

@@ -70,9 +70,12 @@ final class TotalsStore {
     }
 
     /// Stores samples and takes away others, in a request each for natives and others.
-    func send(_ samples: [TotalsSample], deleting: [TotalsSample] = [], dialect: Dialect = .hae, type: String? = nil)
-        throws
-    {
+    ///
+    /// - Parameter device: in place of the one that all have.
+    func send(
+        _ samples: [TotalsSample], deleting: [TotalsSample] = [], dialect: Dialect = .hae, type: String? = nil,
+        device: String? = nil
+    ) throws {
         for isNative in [true, false] {
             let chosen = samples.filter { $0.isNative == isNative }, gone = deleting.filter { $0.isNative == isNative }
             if chosen.isEmpty && gone.isEmpty { continue }
@@ -83,7 +86,7 @@ final class TotalsStore {
             }
             let submission = Submission(
                 receivedAt: Timestamp(microseconds: 1_791_961_500_000_000), endpoint: "phone", person: "me",
-                device: Array((isNative ? "d_1" : "guest").utf8), deliveryID: nil, kind: .data,
+                device: Array((device ?? (isNative ? "d_1" : "guest")).utf8), deliveryID: nil, kind: .data,
                 dialect: isNative ? .native : dialect, bodyBytes: 100, status: 204, content: .batch(batch))
             let done = DispatchSemaphore(value: 0)
             nonisolated(unsafe) var result: Result<StoreOutcome, StoreFault>?

@@ -13,6 +13,19 @@ struct APISessionTests {
             body: body)
     }
 
+    @Test func strangersAtTheDoorLeaveNoLineEach() throws {
+        let api = try TestAPI()
+        for _ in 0..<20 {
+            _ = try api.post(#"{"token":"sat_no"}"#, to: "/session", token: nil)
+            _ = try api.post("{", to: "/session", token: nil)
+            _ = try api.ask("/session", method: "DELETE", token: nil)
+        }
+        _ = try api.signIn()
+        api.server.stop()
+        let lines = api.server.logText.split(separator: "\n").filter { $0.contains("route=/session") }
+        #expect(lines.count == 1 && lines[0].contains("status=204"), "\(lines)")
+    }
+
     @Test func aTokenSignsABrowserIn() throws {
         let answer = try api.post(#"{"token":"\#(TestAPI.secret("writer"))"}"#, to: "/session", token: nil)
         #expect(answer.status == 204 && answer.body.isEmpty)

@@ -101,6 +101,15 @@ struct APITokenTests {
             let text = try api.ask(target, token: "stepper").text
             #expect(text.contains("steps") && !text.contains("body_mass"), "\(target)")
         }
+        // Counts of everything would tell of other types.
+        _ = try api.server.post(api.server.delivery())
+        func status(_ token: String) throws -> String {
+            try api.ask("/api/v1/status", token: token).text.filter { !$0.isWhitespace }
+        }
+        let whole = try status("writer")
+        #expect(whole.contains("\"deliveries\":[{") && !whole.contains("\"samples\":null"))
+        let some = try status("stepper")
+        #expect(some.contains("\"deliveries\":[]") && some.contains("\"samples\":null"))
     }
 
     @Test func whatATokenIsForIsTold() throws {

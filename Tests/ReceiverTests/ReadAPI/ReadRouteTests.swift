@@ -298,6 +298,11 @@ import Testing
         let run = try api.ask("/api/v1/workouts/\(Self.uuid)", token: "runs").text
         #expect(run.contains("\"has_route\":false,\"heart_rate\":null,\"route\":[],\"splits\":{\"km\":[],\"mile\":[]}"))
         #expect(try !api.ask("/api/v1/workouts", token: "runs").text.contains("\"has_route\":true"))
+        // A workout's own object tells of other types, in its statistics.
+        #expect(whole.contains("\"body\":{\"") && run.contains("\"body\":{}"))
+        let object = "/api/v1/samples?type=workout&include=body"
+        #expect(try api.ask(object, token: "all").text.contains("\"body\":{"))
+        #expect(try !api.ask(object, token: "paths").text.contains("\"body\""))
         #expect(try api.ask("/api/v1/workouts/\(Self.uuid).gpx", token: "runs").status == 403)
         #expect(try api.ask("/api/v1/workouts/\(Self.uuid).gpx", token: "paths").status == 200)
     }

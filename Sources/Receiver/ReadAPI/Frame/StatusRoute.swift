@@ -21,10 +21,25 @@ enum StatusRoute {
             }
         }
         var members = report.members
+        // Counts of everything that came say something of types that the token is not for.
+        if request.grant.types != nil { members = members.map(withoutCounts) }
         members.append(.init(name: "rhythms", value: .array(rhythms.map(tree))))
-        let deliveries = try reader.map { try Self.deliveries(endpoints, $0) } ?? []
+        let deliveries =
+            request.grant.types == nil ? try reader.map { try Self.deliveries(endpoints, $0) } ?? [] : []
         members.append(.init(name: "deliveries", value: .array(deliveries.map(tree))))
         return .text(JSONTree.object(members).written())
+    }
+
+    private static func withoutCounts(_ member: JSONTree.Member) -> JSONTree.Member {
+        guard member.name == "endpoints", case .array(let endpoints) = member.value else { return member }
+        return .init(
+            name: member.name,
+            value: .array(
+                endpoints.map { endpoint in
+                    guard case .object(let members) = endpoint else { return endpoint }
+                    return .object(
+                        members.map { $0.name == "samples" ? .init(name: $0.name, value: .null) : $0 })
+                }))
     }
 
     private static func report(

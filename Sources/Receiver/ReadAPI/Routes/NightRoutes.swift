@@ -100,6 +100,8 @@ extension APIRequest {
             detail.kilometreSplits = []
             detail.mileSplits = []
         }
+        // The sender's object may tell of any type, in its statistics.
+        if grant.types != nil { detail.bodyJSON = [] }
         if !grant.allows(type: "heart_rate") {
             detail.heartRate = []
             for index in detail.kilometreSplits.indices { detail.kilometreSplits[index].meanHeartRate = nil }

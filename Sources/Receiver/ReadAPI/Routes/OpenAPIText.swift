@@ -3275,7 +3275,10 @@ enum OpenAPIText {
                  "format": "date-time"
                 },
                 "samples": {
-                 "type": "integer",
+                 "type": [
+                  "integer",
+                  "null"
+                 ],
                  "minimum": 0
                 }
                },

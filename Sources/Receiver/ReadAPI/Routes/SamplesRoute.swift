@@ -20,7 +20,9 @@ extension ReadRoutes {
             person: person.name, type: type, from: from, to: to,
             order: try request.choice("order") ?? .ascending, device: try request.filledText("device"),
             source: try request.source(), after: try request.place(), limit: try request.limit())
-        let includesBody = try request.choice("include", Included.self) != nil
+        // A workout's body may tell of any type, in its statistics: it is for tokens of all types.
+        let includesBody =
+            try request.choice("include", Included.self) != nil && (type != "workout" || request.grant.types == nil)
         guard let model = try request.readModel() else {
             guard query.after == nil else { throw APIProblem.invalidCursor }
             return SamplePage(request, includesBody).answer(next: nil)
