@@ -235,6 +235,25 @@ struct StoredWorkoutTests {
         for text in ["", "1", "1.2", "a.b.c", "1.2.", "1..x"] { #expect(WorkoutCursor(text: text) == nil) }
     }
 
+    @Test func aWorkoutThatTwoDevicesBroughtIsToldOnce() throws {
+        let bench = try NightBench()
+        let other = NightBench.uuid(7)
+        try bench.native([Self.workout(), Self.workout(uuid: other)])
+        // The app was installed anew.
+        try bench.native([Self.workout(), Self.workout(uuid: NightBench.uuid(8))], device: "d_2")
+        let model = try bench.model()
+        let all = try model.workouts(person: "me", limit: 10).workouts
+        #expect(all.map(\.uuid).sorted() == [Self.uuid, other, NightBench.uuid(8)].sorted())
+        #expect(all.first { $0.uuid == Self.uuid }?.device == "d_2")
+        var pages: [Workout] = [], cursor: WorkoutCursor?
+        repeat {
+            let page = try model.workouts(person: "me", limit: 1, after: cursor)
+            pages += page.workouts
+            cursor = page.next
+        } while cursor != nil && pages.count < 9
+        #expect(pages == all)
+    }
+
     // MARK: Other senders
 
     @Test func aWorkoutOfHealthAutoExportHasItsOwnRouteAndCurve() throws {
