@@ -46,7 +46,7 @@ final class APIServer: Sendable {
         feeder = EventFeeder(context: context, log: log)
         context.install(feeder)
         ahead = WorkAhead(context: context)
-        receiving.counters.onCommit { [feeder] in feeder.wake() }
+        receiving.counters.onCommit { [feeder] in feeder.committed() }
         let trusted = now.trustedProxies
         port = try ServingPort(
             prefix: "api-", listener: listener, handler: service, limits: limits, ioThreads: 1, tls: tls,

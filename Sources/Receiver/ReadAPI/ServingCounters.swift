@@ -17,12 +17,21 @@ package final class ServingCounters: Sendable {
 
     private let counts = Mutex(Counts())
 
-    private let bell = Mutex<(@Sendable () -> Void)?>(nil)
+    /// In a box: a bare closure in a `Mutex` gets a thunk around it with each look, and calls all of them from then on.
+    private final class Bell: Sendable {
+        let ring: @Sendable () -> Void
+        init(_ ring: @escaping @Sendable () -> Void) { self.ring = ring }
+    }
+
+    private let bell = Mutex<Bell?>(nil)
 
     package init() {}
 
     /// Has `ring` called after each delivery that changed rows. It must not block.
-    func onCommit(_ ring: (@Sendable () -> Void)?) { bell.withLock { $0 = ring } }
+    func onCommit(_ ring: (@Sendable () -> Void)?) {
+        let new = ring.map(Bell.init)
+        bell.withLock { $0 = new }
+    }
 
     package var now: Counts { counts.withLock { $0 } }
 
@@ -43,7 +52,7 @@ package final class ServingCounters: Sendable {
             rows.deleted += deleted
             counts.rows[endpoint] = rows
         }
-        if stored + changed + deleted > 0 { bell.withLock { $0 }?() }
+        if stored + changed + deleted > 0 { bell.withLock { $0 }?.ring() }
     }
 
     /// A stranger was turned away.

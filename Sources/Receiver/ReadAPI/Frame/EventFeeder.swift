@@ -58,8 +58,11 @@ final class EventFeeder: Sendable {
         thread.withLock { $0 = SystemThread(named: "api-feed") { [self] in run() } }
     }
 
-    /// Something was committed, or somebody has read what was sent.
+    /// Somebody has read what was sent, or settings have changed.
     func wake() { signal.raise() }
+
+    /// Something was committed: where nobody listens the thread sleeps on.
+    func committed() { if streamCount > 0 { wake() } }
 
     /// Ends all streams; their connections close.
     func stop() {
