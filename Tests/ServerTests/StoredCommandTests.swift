@@ -161,3 +161,22 @@ func whatRootMakesInAnotherUsersFolderIsThatUsers() throws {
         #expect(status.st_uid == user && status.st_gid == group, "\(file)")
     }
 }
+
+@Test(.enabled(if: geteuid() == 0))
+func rootGivesAwayNoFileThatWasLinkedIntoTheFolder() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    let foreign = "\(harness.data).foreign"
+    defer { try? FileManager.default.removeItem(atPath: foreign) }
+    try Data("root's".utf8).write(to: URL(fileURLWithPath: foreign))
+    for name in ["receiver.lock", "turnstile"] {
+        let path = "\(harness.data)/\(name)"
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.linkItem(atPath: foreign, toPath: path)
+    }
+    #expect(chown(harness.data, 23_456, 23_457) == 0)
+    harness.run("add", "ipad")
+    try store(1, for: "ipad", in: harness.data)
+    var status = stat()
+    #expect(stat(foreign, &status) == 0 && status.st_uid == 0 && status.st_gid == 0)
+}
