@@ -110,8 +110,7 @@ extension StoreFault {
             "health.db is damaged and nothing more is written to it: stop the server, restore a backup or run "
                 + "`sqlite3 health.db .recover`, then start it again"
         case .rebuilding:
-            "the uuid index of health.db was damaged and is made anew from the samples, of which none is lost: receiving goes "
-                + "on by itself"
+            "the uuid index of health.db is made anew from the samples, of which none is lost: receiving goes on by itself"
         case .failed(let code):
             "health.db fails with SQLite code \(code): see sqlite.org/rescode.html and the system's log"
         case .closed: "the server is stopping"

@@ -18,5 +18,5 @@ import Testing
     }
     let status = harness.run("status", "--json")
     #expect(status.status == .success && status.output.contains("\"index_rebuilding\""))
-    #expect(harness.run("check").output.contains("WARN  database     the uuid index of health.db was damaged"))
+    #expect(harness.run("check").output.contains("WARN  database     the uuid index of health.db is made anew"))
 }

@@ -4,12 +4,10 @@ import Samples
 ///
 /// Only a hint: the row may have moved or gone since, and another uuid may have the same hash.
 struct KeyEntry: Equatable {
+    /// Of `KeyHash.mask`'s bits: one uuid of 40,000 meets another's hash among 30 million.
     var hash: UInt64
     var start: Int64
     var series: UInt32
-
-    /// Bytes of an entry on a page: hash, start and series, little-endian.
-    static let bytes = 20
 
     var place: SamplePlace { SamplePlace(series: Int64(series), start: start) }
 
@@ -20,68 +18,142 @@ struct KeyEntry: Equatable {
     }
 }
 
-/// Entries as the bytes of a page or of the log.
+/// Entries as the bytes of a page or of the log: 5 bytes of hash, greatest first; series and the start's grain in one
+/// variable-length number; the start in as many bytes as its grain needs, lowest first. 10 bytes for whole seconds.
 enum KeyPage {
-    static func encode(_ entries: some Collection<KeyEntry>) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: entries.count * KeyEntry.bytes)
-        unsafe bytes.withUnsafeMutableBytes { raw in
-            var offset = 0
-            for entry in entries {
-                unsafe raw.storeBytes(of: entry.hash.littleEndian, toByteOffset: offset, as: UInt64.self)
-                unsafe raw.storeBytes(of: entry.start.littleEndian, toByteOffset: offset + 8, as: Int64.self)
-                unsafe raw.storeBytes(of: entry.series.littleEndian, toByteOffset: offset + 16, as: UInt32.self)
-                offset += KeyEntry.bytes
+    /// How a start is spelled: the raw value is the two lowest bits of the number before it.
+    private enum Grain: UInt64 {
+        /// 8 bytes of microseconds since 1970.
+        case microseconds
+        /// 5 bytes of milliseconds since 2010, which reach 2044.
+        case milliseconds
+        /// 4 bytes of seconds since 1970, which reach 2106.
+        case seconds
+        /// No bytes: `SamplePlace` without a start.
+        case none
+
+        var bytes: Int {
+            switch self {
+            case .microseconds: 8
+            case .milliseconds: 5
+            case .seconds: 4
+            case .none: 0
             }
         }
+
+        /// - Returns: the grain and what stands in its bytes.
+        static func spell(_ start: Int64) -> (Grain, UInt64) {
+            if start == .min { return (.none, 0) }
+            if start % 1_000_000 == 0, let seconds = UInt32(exactly: start / 1_000_000) {
+                return (.seconds, UInt64(seconds))
+            }
+            if start % 1_000 == 0 {
+                let milliseconds = start / 1_000 - epochMilliseconds
+                if milliseconds >= 0 && milliseconds < 1 << 40 { return (.milliseconds, UInt64(milliseconds)) }
+            }
+            return (.microseconds, UInt64(bitPattern: start))
+        }
+
+        func start(_ number: UInt64) -> Int64 {
+            switch self {
+            case .microseconds: Int64(bitPattern: number)
+            case .milliseconds: (Int64(number) + Self.epochMilliseconds) * 1_000
+            case .seconds: Int64(number) * 1_000_000
+            case .none: .min
+            }
+        }
+
+        /// 2010-01-01.
+        private static let epochMilliseconds: Int64 = 1_262_304_000_000
+    }
+
+    private static let hashBytes = 5
+    /// Of one entry at most.
+    static let entryBytes = hashBytes + 5 + 8
+
+    static func encode(_ entries: some Collection<KeyEntry>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * (hashBytes + 6))
+        for entry in entries { append(entry, to: &bytes) }
         return bytes
+    }
+
+    static func append(_ entry: KeyEntry, to bytes: inout [UInt8]) {
+        unsafe withUnsafeBytes(of: entry.hash.bigEndian) { hash in
+            unsafe bytes.append(contentsOf: hash.prefix(hashBytes))
+        }
+        let (grain, number) = Grain.spell(entry.start)
+        VarInt.append(UInt64(entry.series) << 2 | grain.rawValue, to: &bytes)
+        unsafe withUnsafeBytes(of: number.littleEndian) { start in
+            unsafe bytes.append(contentsOf: start.prefix(grain.bytes))
+        }
     }
 
     /// - Returns: false for bytes that are no whole number of entries.
     static func decode(_ bytes: [UInt8], into entries: inout [KeyEntry]) -> Bool {
-        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { return false }
-        entries.reserveCapacity(entries.count + bytes.count / KeyEntry.bytes)
-        for offset in stride(from: 0, to: bytes.count, by: KeyEntry.bytes) { entries.append(entry(bytes, offset)) }
-        return true
+        entries.reserveCapacity(entries.count + bytes.count / (hashBytes + 6))
+        var reader = Reader(bytes)
+        while let entry = reader.next() { entries.append(entry) }
+        return reader.isAtEnd
     }
 
     /// The places of all entries of a sorted page that have `hash`.
     ///
-    /// - Returns: false for bytes that are no whole number of entries.
+    /// - Returns: false for bytes that are no whole number of entries, as far as they were looked at.
     static func search(_ bytes: [UInt8], for hash: UInt64, found: inout [SamplePlace]) -> Bool {
-        guard bytes.count.isMultiple(of: KeyEntry.bytes) else { return false }
-        var low = 0, high = bytes.count / KeyEntry.bytes
-        while low < high {
-            let middle = (low + high) / 2
-            if self.hash(bytes, middle * KeyEntry.bytes) < hash { low = middle + 1 } else { high = middle }
+        var reader = Reader(bytes)
+        while let entry = reader.next() {
+            if entry.hash > hash { return true }
+            if entry.hash == hash { found.append(entry.place) }
         }
-        var offset = low * KeyEntry.bytes
-        while offset < bytes.count, self.hash(bytes, offset) == hash {
-            found.append(entry(bytes, offset).place)
-            offset += KeyEntry.bytes
-        }
-        return true
+        return reader.isAtEnd
     }
 
-    private static func hash(_ bytes: [UInt8], _ offset: Int) -> UInt64 { load(bytes, offset, as: UInt64.self) }
+    private struct Reader {
+        private let bytes: [UInt8]
+        private var position = 0
 
-    private static func entry(_ bytes: [UInt8], _ offset: Int) -> KeyEntry {
-        KeyEntry(
-            hash: load(bytes, offset, as: UInt64.self), start: load(bytes, offset + 8, as: Int64.self),
-            series: load(bytes, offset + 16, as: UInt32.self))
-    }
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    private static func load<Number: FixedWidthInteger & BitwiseCopyable>(
-        _ bytes: [UInt8], _ offset: Int, as type: Number.Type
-    ) -> Number {
-        precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= bytes.count)
-        return unsafe bytes.withUnsafeBytes {
-            unsafe Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        var isAtEnd: Bool { position == bytes.count }
+
+        /// - Returns: nil at the end, and there too where an entry is cut or spelled as none is.
+        mutating func next() -> KeyEntry? {
+            var offset = position
+            guard let hash = number(hashBytes, at: &offset)?.byteSwapped, let series = series(at: &offset),
+                let grain = Grain(rawValue: series & 3), let start = number(grain.bytes, at: &offset)
+            else { return nil }
+            position = offset
+            return KeyEntry(hash: hash, start: grain.start(start), series: UInt32(truncatingIfNeeded: series >> 2))
+        }
+
+        private func number(_ count: Int, at offset: inout Int) -> UInt64? {
+            guard count <= bytes.count - offset else { return nil }
+            var number: UInt64 = 0
+            for index in 0..<count { number |= UInt64(bytes[offset + index]) << UInt64(index * 8) }
+            offset += count
+            return number
+        }
+
+        /// With the two bits of the grain.
+        private func series(at offset: inout Int) -> UInt64? {
+            var number: UInt64 = 0, shift: UInt64 = 0
+            while offset < bytes.count, shift < 35 {
+                let byte = bytes[offset]
+                offset += 1
+                number |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { return number < 1 << 34 ? number : nil }
+                shift += 7
+            }
+            return nil
         }
     }
 }
 
-/// 64 bits of (device, uuid), which nobody who doesn't know the database's seed can choose.
+/// 40 bits of (device, uuid), which nobody who doesn't know the database's seed can choose: the upper ones of a number.
 enum KeyHash {
+    static let mask: UInt64 = ~0xFF_FFFF
+
     typealias Function = @Sendable (_ seed: UInt64, _ device: Int64, _ high: UInt64, _ low: UInt64) -> UInt64
 
     /// Two rounds of a folded 128-bit product.
@@ -103,8 +175,8 @@ struct KeyTuning: Sendable {
     var recentEntries = 65_536
     /// Runs of one level that are merged to one of the next.
     var fanIn = 8
-    /// 200 entries with SQLite's own bytes fill a page of 4,096.
-    var pageEntries = 200
+    /// So many bytes of entries, with what is behind them and SQLite's own, fill a page of 4,096.
+    var pageBytes = 4_040
     /// Entries of one slice of upkeep: a few milliseconds.
     var sliceEntries = 8_192
     /// Pages that one slice removes.

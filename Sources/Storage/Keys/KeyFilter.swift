@@ -23,8 +23,11 @@ struct KeyFilter {
     /// The block of a hash: never smaller for a greater hash.
     func block(of hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(blocks)).high) }
 
-    /// Eight times six bits that depend on all of the hash.
-    private static func bits(_ hash: UInt64) -> UInt64 { (hash &* 0x9E37_79B9_7F4A_7C15) >> 16 }
+    /// Eight times six bits that depend on all of the hash, whose lower bits are zero.
+    private static func bits(_ hash: UInt64) -> UInt64 {
+        let product = hash.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return (product.high ^ product.low) >> 16
+    }
 
     mutating func insert(_ hash: UInt64) {
         let base = block(of: hash) * Self.wordsPerBlock

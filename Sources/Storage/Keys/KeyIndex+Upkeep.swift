@@ -47,13 +47,13 @@ extension KeyIndex {
                 KeyMerge(
                     ofLog: first...last, at: 0..<count, recent.entries[..<count],
                     to: try newRun(level: 1, capacity: count), isCleaning: first <= state.cleanLog,
-                    pageEntries: tuning.pageEntries))
+                    pageBytes: tuning.pageBytes))
         case .runs(let runs, let level):
             let id = try newRun(level: level, capacity: runs.reduce(0) { $0 + $1.entries })
             merges.append(
                 KeyMerge(
                     of: runs, to: id, level: level, isCleaning: runs.contains { $0.id < state.cleanRun },
-                    pageEntries: tuning.pageEntries))
+                    pageBytes: tuning.pageBytes))
         }
     }
 

@@ -168,7 +168,7 @@ final class KeyIndex {
         isChanged = true
         let entries = recent.entries[first...].sorted(by: KeyEntry.precedes)
         var writer = KeyRunWriter(
-            try newRun(level: 1, capacity: entries.count), capacity: entries.count, pageEntries: tuning.pageEntries)
+            try newRun(level: 1, capacity: entries.count), capacity: entries.count, pageBytes: tuning.pageBytes)
         for entry in entries { try writer.add(entry, tables) }
         try writer.finish(tables)
         if first == 0, let from = logs.first?.id, let to = logs.last?.id {

@@ -29,26 +29,26 @@ struct KeyMerge {
     }
 
     init(
-        of runs: [KeyRun], to id: Int64, level: Int64, isCleaning: Bool, pageEntries: Int
+        of runs: [KeyRun], to id: Int64, level: Int64, isCleaning: Bool, pageBytes: Int
     ) {
         inputs = runs.map(\.id)
         log = nil
         self.level = level
         self.isCleaning = isCleaning
-        writer = KeyRunWriter(id, capacity: runs.reduce(0) { $0 + $1.entries }, pageEntries: pageEntries)
+        writer = KeyRunWriter(id, capacity: runs.reduce(0) { $0 + $1.entries }, pageBytes: pageBytes)
         cursors = runs.map { Cursor(run: $0.id, entries: [], left: $0.entries) }
     }
 
     /// - Parameter entries: of the log, in any order.
     init(
         ofLog ids: ClosedRange<Int64>, at range: Range<Int>, _ entries: ArraySlice<KeyEntry>, to id: Int64,
-        isCleaning: Bool, pageEntries: Int
+        isCleaning: Bool, pageBytes: Int
     ) {
         inputs = []
         log = (ids, range)
         level = 1
         self.isCleaning = isCleaning
-        writer = KeyRunWriter(id, capacity: entries.count, pageEntries: pageEntries)
+        writer = KeyRunWriter(id, capacity: entries.count, pageBytes: pageBytes)
         // Sorted a part a time, so that no slice pays for the whole.
         var parts = [[KeyEntry]](repeating: [], count: 1 << Self.partBits)
         for index in parts.indices { parts[index].reserveCapacity(entries.count >> Self.partBits + 64) }

@@ -98,7 +98,7 @@ final class KeyRebuild {
         if !entries.isEmpty {
             entries.sort(by: KeyEntry.precedes)
             let id = state.nextRun
-            var writer = KeyRunWriter(id, capacity: entries.count, pageEntries: tuning.pageEntries)
+            var writer = KeyRunWriter(id, capacity: entries.count, pageBytes: tuning.pageBytes)
             var previous: KeyEntry?
             for entry in entries where entry != previous {
                 try writer.add(entry, tables)

@@ -9,36 +9,41 @@ struct KeyRun {
 /// Writes sorted entries as pages of a run, and pieces of its filter as soon as nothing can change them.
 struct KeyRunWriter {
     let id: Int64
-    private let pageEntries: Int
+    private let pageBytes: Int
     private(set) var filter: KeyFilter
-    private var page: [KeyEntry] = []
+    private var page: [UInt8] = []
+    private var entry: [UInt8] = []
+    /// Hashes of the page's first and last entry.
+    private var first: UInt64 = 0, last: UInt64 = 0
     private var isFirstPage = true
     private var pieces = 0
     private(set) var entries = 0
 
     /// - Parameter capacity: entries that come at most: what the filter is made for.
-    init(_ id: Int64, capacity: Int, pageEntries: Int) {
+    init(_ id: Int64, capacity: Int, pageBytes: Int) {
         self.id = id
-        self.pageEntries = pageEntries
+        self.pageBytes = pageBytes
         filter = KeyFilter(entries: capacity)
     }
 
-    mutating func add(_ entry: KeyEntry, _ tables: KeyTables) throws(StoreError) {
-        // Pages are told apart by their first hash, so those with the same number of a page stay together.
-        if page.count >= pageEntries, let last = page.last,
-            KeyTables.pageNumber(last.hash) != KeyTables.pageNumber(entry.hash)
-        {
-            try writePage(tables, next: KeyTables.pageNumber(entry.hash))
+    mutating func add(_ new: KeyEntry, _ tables: KeyTables) throws(StoreError) {
+        entry.removeAll(keepingCapacity: true)
+        KeyPage.append(new, to: &entry)
+        // Pages are told apart by their first hash, so those of one hash stay together.
+        if !page.isEmpty && page.count + entry.count > pageBytes && last != new.hash {
+            try writePage(tables, next: KeyTables.pageNumber(new.hash))
         }
-        page.append(entry)
-        filter.insert(entry.hash)
+        if page.isEmpty { first = new.hash }
+        last = new.hash
+        page += entry
+        filter.insert(new.hash)
         entries += 1
     }
 
     /// - Parameter next: the number of the page behind it, so that a missing one shows.
     private mutating func writePage(_ tables: KeyTables, next: Int64) throws(StoreError) {
-        guard let first = page.first else { return }
-        let number = isFirstPage ? 0 : KeyTables.pageNumber(first.hash)
+        if page.isEmpty { return }
+        let number = isFirstPage ? 0 : KeyTables.pageNumber(first)
         try tables.addPage(id, number: number, next: next, page)
         isFirstPage = false
         page.removeAll(keepingCapacity: true)

@@ -216,9 +216,9 @@ final class KeyTables {
 
     // MARK: Pages and filters
 
-    func addPage(_ run: Int64, number: Int64, next: Int64, _ entries: [KeyEntry]) throws(StoreError) {
+    func addPage(_ run: Int64, number: Int64, next: Int64, _ entries: [UInt8]) throws(StoreError) {
         let id = Self.first(run) + number
-        var bytes = KeyPage.encode(entries)
+        var bytes = entries
         KeySeal.append(UInt64(next), to: &bytes)
         KeySeal.close(&bytes, id: id, seed: seed)
         insertPage.bind(1, id)

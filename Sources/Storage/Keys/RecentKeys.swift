@@ -11,7 +11,8 @@ struct RecentKeys {
 
     var count: Int { entries.count }
 
-    private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash & UInt64(slots.count - 1)) }
+    /// By the upper bits, since the lower ones are zero.
+    private func slot(of hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high) }
 
     mutating func append(_ entry: KeyEntry) {
         if (entries.count + 1) * 2 > slots.count { grow() }

@@ -9,6 +9,7 @@ enum Migrations {
         Tables.version3 + Views.version3,
         Tables.version4 + Views.version4,
         Tables.version5,
+        Tables.version6,
     ]
 
     /// The newest schema that this program knows.

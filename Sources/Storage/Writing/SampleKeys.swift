@@ -186,7 +186,7 @@ final class SampleKeys {
     // MARK: Candidates
 
     private func hash(_ device: Int64, _ high: UInt64, _ low: UInt64) -> UInt64 {
-        index.tuning.hash(index.tables.seed, device, high, low)
+        index.tuning.hash(index.tables.seed, device, high, low) & KeyHash.mask
     }
 
     /// Fills `candidates` with the places, each once, where rows of the key may be.
@@ -330,11 +330,11 @@ final class SampleKeys {
         if index.tables.damage != nil { return true }
         if index.isLoaded { return hasLegacy || index.hasWork }
         if !looksAgain { return false }
-        looksAgain = false
         unfinishedStatement.bind(1, index.tuning.now())
         unfinishedStatement.bind(2, index.tuning.staleMicroseconds)
         defer { unfinishedStatement.reset() }
-        return try unfinishedStatement.step() && unfinishedStatement.integer(0) != 0
+        looksAgain = try unfinishedStatement.step() && unfinishedStatement.integer(0) != 0
+        return looksAgain
     }
 
     /// Why the index is made anew; nil when it is not, as far as this process knows.

@@ -27,7 +27,7 @@ struct StoredFigures: Sendable {
     var commands: [CommandRow] = []
     /// Where stored values were kept because the sender's window cut what came.
     var guards: [StoreReader.WindowGuard] = []
-    /// The uuid index was damaged and is made anew.
+    /// The uuid index is made anew.
     var isRebuilding = false
     /// Why the figures can't be had; nil when they were read, and when there is no database yet.
     var error: StoreError?

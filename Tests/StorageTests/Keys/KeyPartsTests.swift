@@ -8,7 +8,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             KeyEntry(
-                hash: UInt64.random(in: .min ... .max, using: &random),
+                hash: UInt64.random(in: .min ... .max, using: &random) & KeyHash.mask,
                 start: Int64.random(in: .min ... .max, using: &random),
                 series: UInt32.random(in: .min ... .max, using: &random))
         }
@@ -55,17 +55,24 @@ import Testing
     @Test func pagesAreWhatWasWritten() throws {
         var entries = Self.entries(200, seed: 4)
         entries[7].hash = entries[8].hash
-        entries += [
-            KeyEntry(hash: 0, start: .min, series: 0), KeyEntry(hash: .max, start: .max, series: .max),
-            KeyEntry(hash: .max, start: -1, series: 1),
+        // Each spelling of a start at both of its ends, and one past them; series around each length.
+        let starts: [Int64] = [
+            0, 1_000_000, -1_000_000, 4_294_967_295_000_000, 4_294_967_296_000_000, 1_262_304_000_000_000,
+            1_262_303_999_999_000, 1_262_304_000_001_000, (1_262_304_000_000 + 1 << 40 - 1) * 1_000,
+            (1_262_304_000_000 + 1 << 40) * 1_000, 1, -1, .min, .min + 1, .max,
         ]
+        for (index, start) in starts.enumerated() {
+            entries.append(KeyEntry(hash: UInt64(index) << 40, start: start, series: UInt32(index)))
+        }
+        for series: UInt32 in [0, 31, 32, 4_095, 4_096, 1 << 19 - 1, 1 << 19, 1 << 26, .max] {
+            entries.append(KeyEntry(hash: KeyHash.mask, start: -1, series: series))
+        }
         entries.sort(by: KeyEntry.precedes)
         let bytes = KeyPage.encode(entries)
-        #expect(bytes.count == entries.count * 20)
         var decoded: [KeyEntry] = []
         let isDecoded = KeyPage.decode(bytes, into: &decoded)
         #expect(isDecoded && decoded == entries)
-        for hash in entries.map(\.hash) + [1, entries[50].hash &+ 1] {
+        for hash in entries.map(\.hash) + [1 << 24, entries[50].hash &+ 1 << 24] {
             var found: [SamplePlace] = []
             let isPage = KeyPage.search(bytes, for: hash, found: &found)
             #expect(isPage && found == entries.filter { $0.hash == hash }.map(\.place))
@@ -73,11 +80,29 @@ import Testing
         var none: [SamplePlace] = []
         let isEmptyPage = KeyPage.search([], for: 5, found: &none)
         #expect(isEmptyPage && none.isEmpty)
-        for length in 1..<20 {
-            let cut = Array(bytes.prefix(length)), cutLater = Array(bytes.prefix(20 + length))
-            let isSearched = KeyPage.search(cut, for: 5, found: &none),
-                isCutDecoded = KeyPage.decode(cutLater, into: &decoded)
-            #expect(!isSearched && !isCutDecoded)
+    }
+
+    @Test func entriesTakeAsManyBytesAsTheyNeed() {
+        for (start, series, count) in [
+            (1_700_000_000_000_000, 31, 10), (1_700_000_000_000_000, 32, 11), (1_700_000_000_123_000, 1, 11),
+            (1_700_000_000_123_456, 1, 14), (Int64.min, 1, 6), (.max, .max, KeyPage.entryBytes),
+        ] as [(Int64, UInt32, Int)] {
+            #expect(KeyPage.encode([KeyEntry(hash: 1 << 63, start: start, series: series)]).count == count)
+        }
+    }
+
+    /// Cut at every position; a number of a series without an end; one past 32 bits.
+    @Test func whatIsNoPageIsSaidToBeNone() {
+        let entries = Self.entries(3, seed: 6).sorted(by: KeyEntry.precedes)
+        let bytes = KeyPage.encode(entries)
+        let ends = (1...3).map { KeyPage.encode(entries[..<$0]).count }
+        let cuts = bytes.indices.filter { $0 > 0 && !ends.contains($0) }.map { Array(bytes.prefix($0)) }
+        let hash: [UInt8] = [1, 2, 3, 4, 5]
+        for page in cuts + [hash + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 3], hash + [0xFF, 0xFF, 0xFF, 0xFF, 0x7F]] {
+            var decoded: [KeyEntry] = [], found: [SamplePlace] = []
+            let isDecoded = KeyPage.decode(page, into: &decoded)
+            let isSearched = KeyPage.search(page, for: .max, found: &found)
+            #expect(!isDecoded && !isSearched, "\(page)")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeyRuleTests {
     let folder = TestFolder()
 
-    static let small = KeyTuning(recentEntries: 16, fanIn: 2, pageEntries: 4, sliceEntries: 16, slicePages: 4)
+    static let small = KeyTuning(recentEntries: 16, fanIn: 2, pageBytes: 44, sliceEntries: 16, slicePages: 4)
 
     static func options(_ tuning: KeyTuning = small, isServer: Bool = false) -> StoreOptions {
         var options = StoreOptions()
@@ -85,7 +85,7 @@ import Testing
 
     @Test func a64BitCollisionMixesNoTwoUUIDs() throws {
         var tuning = Self.small
-        tuning.hash = { _, _, _, _ in 5 }
+        tuning.hash = { _, _, _, _ in 5 << 24 }
         let store = try Store.open(directory: folder.path, options: Self.options(tuning))
         defer { store.close() }
         for device in ["d_1", "d_2"] {
@@ -119,7 +119,7 @@ import Testing
     /// A merge that has found a place empty leaves its entry out; a row that comes there before the merge ends needs another.
     @Test func aPlaceThatIsTakenAgainDuringAMergeIsFound() throws {
         var tuning = Self.small
-        tuning.hash = { _, _, _, low in low << 20 }
+        tuning.hash = { _, _, _, low in low << 24 }
         let store = try Store.open(directory: folder.path, options: Self.options(tuning))
         defer { store.close() }
         #expect(store.outcome(Self.samples(0..<60)) == "60/0/0/0")

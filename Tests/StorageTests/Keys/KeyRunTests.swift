@@ -24,7 +24,7 @@ import Testing
             KeyTables.Run(
                 id: id, level: 1, entries: entries.count, blocks: KeyFilter(entries: entries.count).blocks,
                 state: .ready))
-        var writer = KeyRunWriter(id, capacity: entries.count, pageEntries: page)
+        var writer = KeyRunWriter(id, capacity: entries.count, pageBytes: page)
         for entry in entries.sorted(by: KeyEntry.precedes) { try writer.add(entry, tables) }
         try writer.finish(tables)
         return KeyRun(id: id, level: 1, entries: entries.count, filter: writer.filter)
@@ -39,23 +39,25 @@ import Testing
     @Test func runsAreFoundAndMerged() throws {
         let connection = try database()
         let tables = try KeyTables(connection)
-        // Neighbours in the bits that number pages, many of one hash, and both ends.
-        let hashes: [UInt64] = [0, 1, 1, 1, 1, 1, 2, 1 << 24, 1 << 24 + 1, 5 << 40, 5 << 40, .max - 1, .max, .max]
+        // Neighbours, many of one hash, and both ends.
+        let last: UInt64 = 1 << 40 - 1
+        let numbers: [UInt64] = [0, 1, 1, 1, 1, 1, 2, 7, 8, 0x50000, 0x50000, last - 1, last, last]
+        let hashes = numbers.map { $0 << 24 }
         var runs: [KeyRun] = []
         for id in Int64(1)...3 {
             let entries = hashes.enumerated().map {
-                KeyEntry(hash: $1, start: Int64($0), series: $1 == 1 ? UInt32(id) : 1)
+                KeyEntry(hash: $1, start: Int64($0), series: $1 == 1 << 24 ? UInt32(id) : 1)
             }
-            runs.append(try Self.run(id, entries, tables, page: 2))
+            runs.append(try Self.run(id, entries, tables, page: 20))
         }
-        runs.append(try Self.run(4, [], tables, page: 2))
-        for hash in Set(hashes + [3, 1 << 30]) {
+        runs.append(try Self.run(4, [], tables, page: 20))
+        for hash in Set(hashes + [3 << 24, 1 << 63]) {
             #expect(try Self.places(2, hash, tables).count == hashes.count { $0 == hash }, "\(hash)")
             #expect(try Self.places(4, hash, tables).isEmpty)
         }
         for limit in [1, 3, 1_000] {
             let id = Int64(10 + limit)
-            var merge = KeyMerge(of: runs, to: id, level: 2, isCleaning: false, pageEntries: 2)
+            var merge = KeyMerge(of: runs, to: id, level: 2, isCleaning: false, pageBytes: 20)
             var asked: Set<UInt64> = [], slices = 1
             while try !merge.slice(
                 limit, tables,
@@ -66,10 +68,10 @@ import Testing
             { slices += 1 }
             #expect(limit == 1_000 ? slices == 1 : slices > 10)
             // Those that are alone under their hash are believed.
-            #expect(asked == [1, 5 << 40, .max])
+            #expect(asked == [1 << 24, 5 << 40, KeyHash.mask])
             #expect(merge.writer.entries == hashes.count + 5)
-            #expect(try Self.places(id, 1, tables).map(\.series).sorted() == [1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
-            for hash in Set(hashes) where hash != 1 {
+            #expect(try Self.places(id, 1 << 24, tables).map(\.series).sorted() == [1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
+            for hash in Set(hashes) where hash != 1 << 24 {
                 #expect(try Self.places(id, hash, tables) == Self.places(1, hash, tables))
             }
             for hash in hashes { #expect(merge.writer.filter.mayContain(hash)) }
@@ -77,7 +79,7 @@ import Testing
                 of: KeyTables.Run(id: id, level: 2, entries: 0, blocks: merge.writer.filter.blocks, state: .ready))
             #expect((0..<stored.pieces).allSatisfy { stored.piece($0) == merge.writer.filter.piece($0) })
         }
-        var cleaning = KeyMerge(of: runs, to: 9, level: 1, isCleaning: true, pageEntries: 2)
+        var cleaning = KeyMerge(of: runs, to: 9, level: 1, isCleaning: true, pageBytes: 20)
         let isDone = try cleaning.slice(1_000, tables) { _ in false }
         #expect(isDone)
         #expect(cleaning.writer.entries == 0)
@@ -132,7 +134,7 @@ import Testing
             #expect(try rows(old, "SELECT count(*) FROM sample_key") == ["601"])
         }
         var options = StoreOptions()
-        options.keys = KeyTuning(recentEntries: 64, fanIn: 2, pageEntries: 7, sliceEntries: 80, slicePages: 3)
+        options.keys = KeyTuning(recentEntries: 64, fanIn: 2, pageBytes: 80, sliceEntries: 80, slicePages: 3)
         func sent(_ number: Int, _ device: String, _ value: Double) -> Submission {
             Submission(
                 SampleBatch([Sent(key: Sent.uuid(number), type: "mass", start: 1_000, value: value)]), device: device)
@@ -165,5 +167,42 @@ import Testing
         #expect(Store.text(store.write(sent(7, "d_2", 3))) == "1/0/0/0")
         #expect(try rows(folder, "SELECT sample_uuid FROM commands") == [Sent.uuid(7)])
         #expect(store.outcome([Sent(key: "text", type: "mass", start: 10, value: 9)]) == "0/1/0/0")
+    }
+
+    // MARK: Schema 5
+
+    /// An index with the longer entries of schema 5 is not read but made anew; where there is none, nothing is to be made.
+    @Test(arguments: [0, 10, 100]) func aFileOfSchema5(samples: Int) throws {
+        let options = KeyRuleTests.options()
+        let older = try Store.open(directory: folder.path, options: options)
+        if samples > 0 { #expect(older.outcome(KeyRuleTests.samples(0..<samples)) == "\(samples)/0/0/0") }
+        KeyRuleTests.settle(older)
+        older.close()
+        do {
+            let connection = try database(at: folder.path)
+            for table in ["key_page", "key_log"] {
+                try connection.execute("UPDATE \(table) SET entries = zeroblob(40)")
+            }
+            try connection.execute("PRAGMA user_version=5")
+            #expect(try connection.integer("SELECT count(*) > 0 FROM key_run") == (samples == 100 ? 1 : 0))
+        }
+        // Opened and nothing more: what is to be done is written down.
+        do {
+            let writer = try Writer(try DataFolder(existing: folder.path), options, create: false)
+            let reason = try writer.keys.index.rebuild.reason()
+            #expect(reason == (samples > 0 ? "once, by this version" : nil))
+        }
+        let store = try Store.open(directory: folder.path, options: options)
+        defer { store.close() }
+        KeyRuleTests.settle(store)
+        #expect(store.condition.state == .ok)
+        #expect(store.outcome(KeyRuleTests.samples(0..<samples + 5, start: 7)) == "5/\(samples)/0/0")
+        KeyRuleTests.settle(store)
+        #expect(try rows(folder, "SELECT count(*) FROM samples WHERE start_us = 7") == ["\(samples + 5)"])
+        #expect(try IdentityTests.keysMatchRows(folder, options.keys))
+    }
+
+    private func database(at path: String) throws -> Connection {
+        try Connection(path: try DataFolder(existing: path).database, access: .readWrite, busyMilliseconds: 1_000)
     }
 }
