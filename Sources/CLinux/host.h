@@ -22,8 +22,12 @@ static inline int linux_terminal_columns(int fd) {
 }
 
 // Has blocks from 1 MiB on come from the kernel and go back to it when they are freed. By itself glibc raises that bound
-// to the largest block freed so far, and keeps what lies below it.
-static inline void linux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+// to the largest block freed so far, and keeps what lies below it. Up to 2 MiB a heap stay: to take pages anew costs more than
+// to fill them.
+static inline void linux_return_large_blocks(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 2 << 20);
+}
 
 // Gives the kernel what the allocator holds without use, of all threads.
 static inline void linux_return_free_memory(void) { malloc_trim(0); }

@@ -322,9 +322,11 @@ final class ConnectionDriver {
         let held = connection.body.memory.count
         let needed = held + count + PaddedBytes.paddingBytes
         guard needed > connection.chargedBytes else { return true }
-        var capacity = max(needed, min(connection.chargedBytes * 2, needed + 4 * Self.bytesPerTurn))
+        var capacity = max(needed, min(connection.chargedBytes * 4, needed + 4 * Self.bytesPerTurn))
         if let missing = connection.bodyDecoder?.missingBytes {
-            capacity = min(capacity, held + max(missing, count) + PaddedBytes.paddingBytes)
+            // Who has sent a fifth of it is believed: each growth copies what is there.
+            let whole = held + max(missing, count) + PaddedBytes.paddingBytes
+            capacity = held >= missing / 4 ? whole : min(capacity, whole)
         }
         guard budget.take(capacity - connection.chargedBytes) else { return false }
         connection.chargedBytes = capacity
