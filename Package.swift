@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "Signing", dependencies: ["COpenSSL", "Wire"], swiftSettings: audited),  // 3 is it genuine?
         .target(name: "Samples", dependencies: ["Signing", "Wire"], swiftSettings: audited),  // 4 values -> samples
         .target(  // 5 samples -> SQLite
-            name: "Storage", dependencies: ["CSQLite", "Threads", "Wire", "Samples"], exclude: ["README.md"],
+            name: "Storage", dependencies: ["CLinux", "CSQLite", "Threads", "Wire", "Samples"], exclude: ["README.md"],
             swiftSettings: audited),
         .target(  // 6 stored samples -> answers: totals, nights, workouts, rhythms
             name: "Insights", dependencies: ["Wire", "Samples", "Storage"], exclude: ["README.md"],

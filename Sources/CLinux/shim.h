@@ -36,6 +36,9 @@ static inline void linux_set_thread_name(const char *name) {
     pthread_setname_np(pthread_self(), kept);
 }
 
+// Has the processor fetch what will be read soon; any address will do.
+static inline void linux_prefetch(const void *address) { __builtin_prefetch(address); }
+
 // A file for reading and writing that has no name, in the folder at `folder`; O_TMPFILE is hidden without _GNU_SOURCE.
 // O_EXCL: it can't be given a name later.
 static inline int linux_open_unnamed_file(const char *folder) {

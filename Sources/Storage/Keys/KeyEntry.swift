@@ -1,4 +1,5 @@
 import Samples
+import Wire
 
 /// One hint of the uuid index: a sample whose (device, uuid) has this hash was stored at this place.
 ///
@@ -119,25 +120,35 @@ enum KeyPage {
 
         /// - Returns: nil at the end, and there too where an entry is cut or spelled as none is.
         mutating func next() -> KeyEntry? {
-            var offset = position
-            guard let hash = number(hashBytes, at: &offset)?.byteSwapped, let series = series(at: &offset),
-                let grain = Grain(rawValue: series & 3), let start = number(grain.bytes, at: &offset)
-            else { return nil }
-            position = offset
-            return KeyEntry(hash: hash, start: grain.start(start), series: UInt32(truncatingIfNeeded: series >> 2))
+            let offset = position + hashBytes
+            guard offset < bytes.count else { return nil }
+            var series = UInt64(bytes[offset] & 0x7F), end = offset + 1
+            if bytes[offset] >= 0x80 {
+                guard let longer = longSeries(at: &end, series) else { return nil }
+                series = longer
+            }
+            guard let grain = Grain(rawValue: series & 3), end + grain.bytes <= bytes.count else { return nil }
+            let entry = KeyEntry(
+                hash: number(hashBytes, at: position).byteSwapped, start: grain.start(number(grain.bytes, at: end)),
+                series: UInt32(truncatingIfNeeded: series >> 2))
+            position = end + grain.bytes
+            return entry
         }
 
-        private func number(_ count: Int, at offset: inout Int) -> UInt64? {
-            guard count <= bytes.count - offset else { return nil }
+        /// `count` bytes, at most eight, that are there.
+        private func number(_ count: Int, at offset: Int) -> UInt64 {
+            if count == 0 { return 0 }
+            if offset + 8 <= bytes.count {
+                return bytes.span.word(at: offset) & UInt64.max >> UInt64(64 - count * 8)
+            }
             var number: UInt64 = 0
             for index in 0..<count { number |= UInt64(bytes[offset + index]) << UInt64(index * 8) }
-            offset += count
             return number
         }
 
-        /// With the two bits of the grain.
-        private func series(at offset: inout Int) -> UInt64? {
-            var number: UInt64 = 0, shift: UInt64 = 0
+        /// The rest of a series' number behind its first seven bits.
+        private func longSeries(at offset: inout Int, _ first: UInt64) -> UInt64? {
+            var number = first, shift: UInt64 = 7
             while offset < bytes.count, shift < 35 {
                 let byte = bytes[offset]
                 offset += 1

@@ -1,3 +1,5 @@
+import CLinux
+
 /// A Bloom filter of one run: says "no" for sure, and "maybe" to about one of 300 that are not there.
 ///
 /// Blocks of one cache line each, eight bits an entry, one in each word; the block follows from the upper bits of the hash, so
@@ -35,6 +37,14 @@ struct KeyFilter {
         for word in 0..<Self.wordsPerBlock {
             words[base + word] |= 1 << (bits & 63)
             bits >>= 6
+        }
+    }
+
+    /// Has what `mayContain` looks at on its way: it is hardly ever in the processor's cache.
+    func prefetch(_ hash: UInt64) {
+        let base = block(of: hash) * Self.wordsPerBlock
+        unsafe words.withUnsafeBufferPointer { words in
+            if let start = words.baseAddress { unsafe linux_prefetch(start + base) }
         }
     }
 

@@ -155,6 +155,12 @@ final class KeyIndex {
     /// merge under way looked, which then leaves it out.
     func hasPending(_ entry: KeyEntry) -> Bool { recent.contains(entry, since: logged) }
 
+    /// `find` comes for this hash soon.
+    func prefetch(_ hash: UInt64) {
+        recent.prefetch(hash)
+        for index in runs.indices { runs[index].filter.prefetch(hash) }
+    }
+
     /// The places that `hash` has entries for.
     func find(_ hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
         recent.find(hash, found: &found)

@@ -1,3 +1,5 @@
+import Wire
+
 /// Small numbers for repeated texts, by way of the dictionary tables and a bounded memory of them.
 ///
 /// Rows are never deleted, so what is remembered stays true whatever other processes do. Only a rollback can take rows
@@ -6,17 +8,22 @@ final class Dictionaries {
     /// Entries of one kind that are remembered; past it all of that kind are forgotten. Texts of a phone are hundreds.
     private static let capacity = 8_192
 
+    private struct Name: Hashable {
+        var bytes: [UInt8]
+        /// Eight bytes at a time, which `Array` doesn't.
+        func hash(into hasher: inout Hasher) { hasher.combine(ByteHash.process.hash(bytes.span)) }
+    }
     private struct Pair: Hashable {
         var owner: Int64
-        var name: [UInt8]
+        var name: Name
     }
     private struct Triple: Hashable { var first, second, third: Int64 }
 
     private let connection: Connection
     private let texts, persons, endpoints, devices, series, sources: Table
-    private var textIDs: [[UInt8]: Int64] = [:]
-    private var nameIDs: [[UInt8]: Int64] = [:]
-    private var endpointIDs: [[UInt8]: Int64] = [:]
+    private var textIDs: [Name: Int64] = [:]
+    private var nameIDs: [Name: Int64] = [:]
+    private var endpointIDs: [Name: Int64] = [:]
     private var deviceIDs: [Pair: Int64] = [:]
     private var seriesIDs: [Triple: Int64] = [:]
     private var sourceIDs: [Triple: Int64] = [:]
@@ -61,20 +68,20 @@ final class Dictionaries {
     }
 
     func text(_ bytes: [UInt8]) throws(StoreError) -> Int64 {
-        try remembered(bytes, in: &textIDs, texts, bind: { $0.bind(1, text: bytes) }) {
+        try remembered(Name(bytes: bytes), in: &textIDs, texts, bind: { $0.bind(1, text: bytes) }) {
             $0.bind(2, text: JSONText.quoted(bytes))
         }
     }
 
     func endpoint(_ name: String) throws(StoreError) -> Int64 {
         let bytes = Array(name.utf8)
-        return try remembered(bytes, in: &endpointIDs, endpoints) { $0.bind(1, text: bytes) }
+        return try remembered(Name(bytes: bytes), in: &endpointIDs, endpoints) { $0.bind(1, text: bytes) }
     }
 
     func device(person: String, name: [UInt8]) throws(StoreError) -> Int64 {
         let bytes = Array(person.utf8)
-        let owner = try remembered(bytes, in: &nameIDs, persons) { $0.bind(1, text: bytes) }
-        return try remembered(Pair(owner: owner, name: name), in: &deviceIDs, devices) {
+        let owner = try remembered(Name(bytes: bytes), in: &nameIDs, persons) { $0.bind(1, text: bytes) }
+        return try remembered(Pair(owner: owner, name: Name(bytes: name)), in: &deviceIDs, devices) {
             $0.bind(1, owner)
             $0.bind(2, text: name)
         }

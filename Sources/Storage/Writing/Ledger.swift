@@ -32,17 +32,27 @@ final class Ledger {
             """)
     }
 
+    /// The transaction's last number; nil when it has none, or it is not known any more.
+    private var written: Int64?
+
+    /// The transaction ended, or something in it was rolled back.
+    func forget() { written = nil }
+
     /// Starts the account of one submission, forgetting one that failed half-way.
     ///
     /// - Returns: the number its delivery will have. (The row comes last, with the counts.)
     func open() throws(StoreError) -> Int64 {
         references.removeAll(keepingCapacity: true)
         samples.removeAll(keepingCapacity: true)
-        _ = try newest.step()
-        defer { newest.reset() }
-        let number = newest.integer(0) + 1
+        let number = if let written { written + 1 } else { try next() }
         changes.open(number)
         return number
+    }
+
+    private func next() throws(StoreError) -> Int64 {
+        _ = try newest.step()
+        defer { newest.reset() }
+        return newest.integer(0) + 1
     }
 
     /// So many rows of `sample` now name this delivery and endpoint.
@@ -97,6 +107,7 @@ final class Ledger {
             row.bindNull(18)
         }
         try row.run()
+        written = delivery
         try settle(endpoint: endpoint, at: submission.receivedAt, outcome)
     }
 
@@ -108,6 +119,7 @@ final class Ledger {
         insertSlice.bind(3, received.microseconds)
         insertSlice.bind(4, blob: touched)
         try insertSlice.run()
+        written = changes.number
     }
 
     /// Writes what changed beside the delivery's own row.

@@ -99,14 +99,19 @@ final class SampleKeys {
             old = crowd?.parts[part]?.first { $0 != place }
             let isNewPlace = crowd?.added.insert(place).inserted == true
             crowd?.parts[part] = [place]
-            if isNewPlace { try add(hash, place) }
+            if isNewPlace {
+                let entry = try entry(hash, place)
+                if !index.hasPending(entry) { try index.add(entry) }
+            }
         } else {
             for candidate in candidates where candidate != place {
                 guard try hasRow(candidate, key, part: part) else { continue }
                 old = candidate
                 break
             }
-            try add(hash, place)
+            // One that was found may be that of this place already.
+            let entry = try entry(hash, place)
+            if candidates.isEmpty || !index.hasPending(entry) { try index.add(entry) }
         }
         if links.contains(hash) {
             bind(linkStatement, device, key, part)
@@ -115,6 +120,11 @@ final class SampleKeys {
         if old != nil { index.noteStale() }
         if old != nil && hasLegacy { try removeText(device: device, key, part: part) }
         return old
+    }
+
+    /// `put` comes for this key soon.
+    func prefetch(device: Int64, _ key: StoredKey) {
+        if key.isUUID && index.isLoaded { index.prefetch(hash(device, key.high, key.low)) }
     }
 
     func find(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) -> SamplePlace? {
@@ -220,12 +230,11 @@ final class SampleKeys {
         return hash
     }
 
-    private func add(_ hash: UInt64, _ place: SamplePlace) throws(StoreError) {
+    private func entry(_ hash: UInt64, _ place: SamplePlace) throws(StoreError) -> KeyEntry {
         guard let series = UInt32(exactly: place.series) else {
             throw StoreError(.failed, detail: "a series has a number past 2^32")
         }
-        let entry = KeyEntry(hash: hash, start: place.start, series: series)
-        if !index.hasPending(entry) { try index.add(entry) }
+        return KeyEntry(hash: hash, start: place.start, series: series)
     }
 
     private func device(of series: Int64) throws(StoreError) -> Int64? {

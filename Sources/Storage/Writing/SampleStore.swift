@@ -149,12 +149,18 @@ final class SampleStore {
         return true
     }
 
+    /// So many keys later what a look-up needs is there.
+    private static let keysAhead = 4
+
     /// Second pass, along the keys. A key that was elsewhere has moved: its old row goes, and it was no new sample.
     private func storeKeys(
         _ plan: inout BatchPlan, _ batch: SampleBatch, _ ids: BatchIDs, _ arena: PinnedArena, _ origin: SampleOrigin,
         _ outcome: inout StoreOutcome
     ) throws(StoreError) {
         for position in plan.entries.indices where plan.entries[position].isNew {
+            if position + Self.keysAhead < plan.entries.count {
+                keys.prefetch(device: origin.device, plan.entries[position + Self.keysAhead].key)
+            }
             let entry = plan.entries[position]
             let place = ids.place(of: batch.samples[entry.index])
             let key = arena.key(entry.key), part = Int64(entry.part)

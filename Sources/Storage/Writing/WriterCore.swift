@@ -121,7 +121,7 @@ final class WriterCore: Sendable {
     private func attempt(_ group: [Pending]) -> [Result<StoreOutcome, StoreFault>] {
         do throws(StoreError) {
             let writer = try currentWriter()
-            try writer.begin()
+            try writer.begin(bringing: group.reduce(0) { $0 + $1.bytes })
             return try write(group, writer)
         } catch {
             note(error)
