@@ -158,21 +158,21 @@ final class KeyIndex {
     /// `find` comes for this hash soon.
     func prefetch(_ hash: UInt64) {
         recent.prefetch(hash)
-        for index in runs.indices { runs[index].filter.prefetch(hash) }
+        for run in runs { run.filter.prefetch(hash) }
     }
 
     /// The places that `hash` has entries for.
     func find(_ hash: UInt64, found: inout [SamplePlace]) throws(StoreError) {
         recent.find(hash, found: &found)
-        for index in runs.indices where runs[index].filter.mayContain(hash) {
-            try tables.search(runs[index].id, for: hash, found: &found)
+        for run in runs where run.filter.mayContain(hash) {
+            try tables.search(run.id, for: hash, found: &found)
         }
     }
 
     /// Makes a run of the newest entries, those of the log included when `first` is 0, in this transaction.
     private func spill(from first: Int) throws(StoreError) {
         isChanged = true
-        let entries = recent.entries[first...].sorted(by: KeyEntry.precedes)
+        let entries = BucketSort.sorted(recent.entries[first...], by: { $0.hash }, KeyEntry.precedes)
         var writer = KeyRunWriter(
             try newRun(level: 1, capacity: entries.count), capacity: entries.count, pageBytes: tuning.pageBytes)
         for entry in entries { try writer.add(entry, tables) }

@@ -12,6 +12,10 @@ struct KeyMerge {
     let isCleaning: Bool
     private(set) var writer: KeyRunWriter
     private var cursors: [Cursor]
+    /// The hash that each of them comes to next; empty before the first slice.
+    private var heads: [UInt64] = []
+    /// Past all hashes, whose lower bits are zero.
+    private static let ended = UInt64.max
     private var group: [KeyEntry] = []
 
     private static let partBits = 5
@@ -62,18 +66,24 @@ struct KeyMerge {
     mutating func slice(
         _ limit: Int, _ tables: KeyTables, isLive: (KeyEntry) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
+        if heads.isEmpty {
+            for index in cursors.indices { heads.append(try head(index, tables)) }
+        }
         for _ in 0..<limit {
-            guard let entry = try next(tables) else {
+            var least = 0
+            for index in 1..<max(1, heads.count) where heads[index] < heads[least] { least = index }
+            let hash = heads[least]
+            if let last = group.last?.hash, last != hash {
+                if hash < last { throw tables.damaged("the entries of a run are not in order") }
                 try writeGroup(tables, isLive)
+            }
+            if hash == Self.ended {
                 try writer.finish(tables)
                 return true
             }
-            if let last = group.last {
-                if last == entry { continue }
-                if !KeyEntry.precedes(last, entry) { throw tables.damaged("the entries of a run are not in order") }
-                if last.hash != entry.hash { try writeGroup(tables, isLive) }
-            }
-            group.append(entry)
+            group.append(cursors[least].entries[cursors[least].at])
+            cursors[least].at += 1
+            heads[least] = try head(least, tables)
         }
         if let last = group.last { try writer.writePieces(before: last.hash, tables) }
         return false
@@ -83,6 +93,7 @@ struct KeyMerge {
     private mutating func writeGroup(
         _ tables: KeyTables, _ isLive: (KeyEntry) throws(StoreError) -> Bool
     ) throws(StoreError) {
+        if group.count > 1 { dropRepeats() }
         let isCompared = isCleaning || group.count > 1
         for entry in group {
             if isCompared, try !isLive(entry) { continue }
@@ -91,28 +102,29 @@ struct KeyMerge {
         group.removeAll(keepingCapacity: true)
     }
 
-    private mutating func next(_ tables: KeyTables) throws(StoreError) -> KeyEntry? {
-        var least: Int?
-        for index in cursors.indices {
-            if cursors[index].at == cursors[index].entries.count, try !refill(index, tables) { continue }
-            if let other = least,
-                !KeyEntry.precedes(
-                    cursors[index].entries[cursors[index].at], cursors[other].entries[cursors[other].at])
-            {
-                continue
-            }
-            least = index
+    /// Leaves each entry of the group once, in order.
+    private mutating func dropRepeats() {
+        group.sort(by: KeyEntry.precedes)
+        var kept = 1
+        for index in 1..<group.count where group[index] != group[kept - 1] {
+            group[kept] = group[index]
+            kept += 1
         }
-        guard let least else { return nil }
-        cursors[least].at += 1
-        return cursors[least].entries[cursors[least].at - 1]
+        group.removeLast(group.count - kept)
+    }
+
+    /// The hash of a cursor's next entry; `ended` when it has none.
+    private mutating func head(_ index: Int, _ tables: KeyTables) throws(StoreError) -> UInt64 {
+        if cursors[index].at == cursors[index].entries.count, try !refill(index, tables) { return Self.ended }
+        return cursors[index].entries[cursors[index].at].hash
     }
 
     /// - Returns: false at the run's end.
     private mutating func refill(_ index: Int, _ tables: KeyTables) throws(StoreError) -> Bool {
         while let part = cursors[index].parts.popLast() {
             if part.isEmpty { continue }
-            cursors[index].entries = part.sorted(by: KeyEntry.precedes)
+            cursors[index].entries = BucketSort.sorted(
+                part, by: { $0.hash << UInt64(Self.partBits) }, KeyEntry.precedes)
             cursors[index].at = 0
             return true
         }

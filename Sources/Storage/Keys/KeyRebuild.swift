@@ -96,7 +96,7 @@ final class KeyRebuild {
             entries.append(KeyEntry(hash: hash(next.integer(4), high, low), start: place.start, series: series))
         }
         if !entries.isEmpty {
-            entries.sort(by: KeyEntry.precedes)
+            entries = BucketSort.sorted(entries, by: { $0.hash }, KeyEntry.precedes)
             let id = state.nextRun
             var writer = KeyRunWriter(id, capacity: entries.count, pageBytes: tuning.pageBytes)
             var previous: KeyEntry?

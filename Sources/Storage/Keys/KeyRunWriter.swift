@@ -12,7 +12,6 @@ struct KeyRunWriter {
     private let pageBytes: Int
     private(set) var filter: KeyFilter
     private var page: [UInt8] = []
-    private var entry: [UInt8] = []
     /// Hashes of the page's first and last entry.
     private var first: UInt64 = 0, last: UInt64 = 0
     private var isFirstPage = true
@@ -27,15 +26,15 @@ struct KeyRunWriter {
     }
 
     mutating func add(_ new: KeyEntry, _ tables: KeyTables) throws(StoreError) {
-        entry.removeAll(keepingCapacity: true)
-        KeyPage.append(new, to: &entry)
         // Pages are told apart by their first hash, so those of one hash stay together.
-        if !page.isEmpty && page.count + entry.count > pageBytes && last != new.hash {
+        if page.count + KeyPage.entryBytes > pageBytes && !page.isEmpty && last != new.hash
+            && page.count + KeyPage.encode([new]).count > pageBytes
+        {
             try writePage(tables, next: KeyTables.pageNumber(new.hash))
         }
         if page.isEmpty { first = new.hash }
         last = new.hash
-        page += entry
+        KeyPage.append(new, to: &page)
         filter.insert(new.hash)
         entries += 1
     }

@@ -8,13 +8,18 @@ struct RecentKeys {
     private(set) var entries: [KeyEntry] = []
     /// Of each entry: the one before it with the same hash, -1 for none. A sender can give one uuid any number of parts.
     private var previous: [Int32] = []
-    /// The newest entry of each hash, -1 for a free slot; a power of two, at most half full.
-    private var slots: [Int32] = []
+    /// The newest entry of each hash: the hash's bits, and below them one more than the entry's index; 0 for a free slot. A power
+    /// of two, at most half full.
+    private var slots: [UInt64] = []
+    private static let indexMask = ~KeyHash.mask
 
     var count: Int { entries.count }
 
     /// By the upper bits, since the lower ones are zero.
     private func slot(of hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high) }
+
+    /// The newest entry in a slot, -1 for none.
+    private func index(in slot: Int) -> Int32 { Int32(slots[slot] & Self.indexMask) - 1 }
 
     mutating func append(_ entry: KeyEntry) {
         if (entries.count + 1) * 2 > slots.count { grow() }
@@ -24,20 +29,21 @@ struct RecentKeys {
     }
 
     private mutating func place(_ index: Int) {
-        let slot = find(entries[index].hash)
-        previous[index] = slots[slot]
-        slots[slot] = Int32(index)
+        let hash = entries[index].hash, slot = find(hash)
+        previous[index] = self.index(in: slot)
+        precondition(index < Self.indexMask, "more entries than have numbers")
+        slots[slot] = hash | UInt64(index + 1)
     }
 
     /// The slot of a hash, or the free one that it would take.
     private func find(_ hash: UInt64) -> Int {
         var slot = slot(of: hash)
-        while slots[slot] >= 0, entries[Int(slots[slot])].hash != hash { slot = (slot + 1) & (slots.count - 1) }
+        while slots[slot] != 0, slots[slot] & KeyHash.mask != hash { slot = (slot + 1) & (slots.count - 1) }
         return slot
     }
 
     private mutating func grow() {
-        slots = Array(repeating: -1, count: max(1_024, slots.count * 2))
+        slots = Array(repeating: 0, count: max(1_024, slots.count * 2))
         for index in entries.indices { place(index) }
     }
 
@@ -52,7 +58,7 @@ struct RecentKeys {
 
     func find(_ hash: UInt64, found: inout [SamplePlace]) {
         if slots.isEmpty { return }
-        var index = slots[find(hash)]
+        var index = index(in: find(hash))
         while index >= 0 {
             found.append(entries[Int(index)].place)
             index = previous[Int(index)]
@@ -62,7 +68,7 @@ struct RecentKeys {
     /// Whether `entry` is there at `first` or behind.
     func contains(_ entry: KeyEntry, since first: Int) -> Bool {
         if slots.isEmpty { return false }
-        var index = slots[find(entry.hash)]
+        var index = index(in: find(entry.hash))
         while index >= first {
             if entries[Int(index)] == entry { return true }
             index = previous[Int(index)]
@@ -73,8 +79,8 @@ struct RecentKeys {
     /// Takes the newest entries back. Each was the last to take a slot, so freeing that one breaks no chain.
     mutating func truncate(to count: Int) {
         while entries.count > count {
-            slots[find(entries[entries.count - 1].hash)] = previous.removeLast()
-            entries.removeLast()
+            let hash = entries.removeLast().hash, older = previous.removeLast()
+            slots[find(hash)] = older < 0 ? 0 : hash | UInt64(older + 1)
         }
     }
 

@@ -41,15 +41,15 @@ struct BatchPlan {
 
     /// In the order of key, part and index. What is moved about is small: random uuids differ in their first half.
     private static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
-        var order = entries.indices.map { (high: entries[$0].key.high, position: Int32($0)) }
-        order.sort { left, right in
+        let order = entries.indices.map { (high: entries[$0].key.high, position: Int32($0)) }
+        let sorted = BucketSort.sorted(order, by: { $0.high }) { left, right in
             let one = entries[Int(left.position)], other = entries[Int(right.position)]
             if left.high != right.high && one.key.isUUID == other.key.isUUID { return left.high < right.high }
             let order = one.key.compare(other.key, in: arena)
             if order != 0 { return order < 0 }
             return one.part != other.part ? one.part < other.part : one.index < other.index
         }
-        return order.map { entries[Int($0.position)] }
+        return sorted.map { entries[Int($0.position)] }
     }
 
     private mutating func keepLastOfEachKey(_ arena: [UInt8]) {

@@ -88,11 +88,9 @@ struct StoredKey {
     /// Valid until the next call: bind it and step before asking for another.
     func key(_ key: StoredKey) -> BoundKey {
         guard key.isUUID else { return unsafe BoundKey(isUUID: false, bytes: bytes(key.text)) }
-        for index in 0..<8 {
-            let shift = UInt64(56 - 8 * index)
-            unsafe scratch[index] = UInt8(truncatingIfNeeded: key.high >> shift)
-            unsafe scratch[index + 8] = UInt8(truncatingIfNeeded: key.low >> shift)
-        }
+        let raw = unsafe UnsafeMutableRawBufferPointer(scratch)
+        unsafe raw.storeBytes(of: key.high.bigEndian, as: UInt64.self)
+        unsafe raw.storeBytes(of: key.low.bigEndian, toByteOffset: 8, as: UInt64.self)
         return unsafe BoundKey(isUUID: true, bytes: UnsafeBufferPointer(rebasing: scratch[..<16]))
     }
 }

@@ -136,7 +136,9 @@ import Testing
     // MARK: Recent entries
 
     @Test func recentEntriesAreTakenBackInTurn() {
-        let entries = Self.entries(3_000, seed: 5).map { KeyEntry(hash: $0.hash % 1_200, start: $0.start, series: 1) }
+        let entries = Self.entries(3_000, seed: 5).map {
+            KeyEntry(hash: (($0.hash >> 24) % 1_200) << 24, start: $0.start, series: 1)
+        }
         var recent = RecentKeys(), model: [KeyEntry] = []
         var random = SeededGenerator(seed: 6)
         for entry in entries {
@@ -153,7 +155,7 @@ import Testing
                 recent.remove(range)
                 model.removeSubrange(range)
             }
-            let hash = UInt64.random(in: 0..<1_200, using: &random)
+            let hash = UInt64.random(in: 0..<1_200, using: &random) << 24
             var found: [SamplePlace] = []
             recent.find(hash, found: &found)
             let expected = model.filter { $0.hash == hash }.map(\.start).sorted()
@@ -176,5 +178,24 @@ import Testing
         #expect(seen.count == 20_000)
         #expect(tops.count == 16 && tops.values.allSatisfy { (1_000...1_500).contains($0) })
         #expect(KeyHash.hash(1, 2, 3, 4) != KeyHash.hash(2, 2, 3, 4))
+    }
+
+    // MARK: Sorting
+
+    /// As `sorted` does it, whatever the numbers are: spread, all in one bucket, equal, few, at both ends.
+    @Test(arguments: [0, 1, 2, 8, 9, 100, 5_000]) func bucketsAreSorted(count: Int) {
+        var random = SeededGenerator(seed: UInt64(count))
+        let spreads: [(UInt64, UInt64)] = [(.min, .max), (0, 3), (.max - 2, .max), (7, 7), (1 << 32, 1 << 63)]
+        for (least, greatest) in spreads {
+            let elements = (0..<count).map { index in
+                (number: UInt64.random(in: least...greatest, using: &random), index: index % 100)
+            }
+            func precedes(_ left: (number: UInt64, index: Int), _ right: (number: UInt64, index: Int)) -> Bool {
+                left.number != right.number ? left.number < right.number : left.index < right.index
+            }
+            let made = BucketSort.sorted(elements, by: { $0.number }, precedes)
+            let expected = elements.sorted(by: precedes)
+            #expect(made.map(\.number) == expected.map(\.number) && made.map(\.index) == expected.map(\.index))
+        }
     }
 }
