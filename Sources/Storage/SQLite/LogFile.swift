@@ -21,8 +21,8 @@ import Glibc
     static let layerName: String? = unsafe register()
 
     private nonisolated(unsafe) static let name = unsafe strdup("joined-log")
-    /// SQLite's own.
-    private nonisolated(unsafe) static var original = unsafe sqlite3_vfs()
+    /// SQLite's own. Not a static value: Swift 6.3 gives an imported struct with padding 4 bytes too few there.
+    private nonisolated(unsafe) static let original = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     /// Never freed: SQLite keeps both for the life of the process.
     private nonisolated(unsafe) static let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     private nonisolated(unsafe) static let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(
@@ -31,14 +31,15 @@ import Glibc
     private static func register() -> String? {
         guard let system = unsafe sqlite3_vfs_find(nil), unsafe system.pointee.xOpen != nil, let name = unsafe name
         else { return nil }
-        unsafe original = system.pointee
+        unsafe original.initialize(to: system.pointee)
         unsafe methods.initialize(to: makeMethods())
-        unsafe layer.initialize(to: original)
+        unsafe layer.initialize(to: original.pointee)
         unsafe layer.pointee.pNext = nil
         unsafe layer.pointee.zName = UnsafePointer(name)
-        unsafe layer.pointee.szOsFile = Int32(MemoryLayout<csqlite_log_file>.stride) + original.szOsFile
+        unsafe layer.pointee.szOsFile = Int32(MemoryLayout<csqlite_log_file>.stride) + original.pointee.szOsFile
         unsafe layer.pointee.xOpen = { layer, path, file, flags, opened in
-            guard let layer = unsafe layer, let file = unsafe file, let open = unsafe LogFile.original.xOpen else {
+            guard let layer = unsafe layer, let file = unsafe file, let open = unsafe LogFile.original.pointee.xOpen
+            else {
                 return SQLITE_CANTOPEN
             }
             if flags & SQLITE_OPEN_WAL == 0 { return unsafe open(layer, path, file, flags, opened) }

@@ -202,6 +202,24 @@ import Testing
         #expect(try IdentityTests.keysMatchRows(folder, options.keys))
     }
 
+    /// An import without a server makes the index anew itself, before it looks a uuid up.
+    @Test func anImportIntoAFileOfSchema5() throws {
+        let options = KeyRuleTests.options()
+        let older = try Store.open(directory: folder.path, options: options)
+        #expect(older.outcome(KeyRuleTests.samples(0..<100)) == "100/0/0/0")
+        older.close()
+        try database(at: folder.path).execute("UPDATE key_log SET entries = zeroblob(40); PRAGMA user_version=5")
+        let history = try HistoryImport(
+            directory: folder.path, target: HistoryImport.Target(endpoint: "phone", person: "me"),
+            file: ImportedFile(size: 1, digest: [1]), options: options)
+        var batch = SampleBatch((200..<210).map { Sent(key: Sent.uuid($0), start: 9, value: Double($0)) })
+        batch.extras = .imported
+        try history.store(batch, dialect: .apple, device: Array("d_1".utf8), elements: 10)
+        #expect(history.outcome.stored == 10)
+        #expect(try rows(folder, "SELECT count(*) FROM key_rebuild") == ["0"])
+        #expect(try IdentityTests.keysMatchRows(folder, options.keys))
+    }
+
     private func database(at path: String) throws -> Connection {
         try Connection(path: try DataFolder(existing: path).database, access: .readWrite, busyMilliseconds: 1_000)
     }
