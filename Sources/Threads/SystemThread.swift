@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A thread of the operating system. Everything that may block runs on one of these, never on Swift's cooperative pool,
 /// which has a thread a core and none to spare for a disk.
@@ -55,6 +56,18 @@ package struct SystemThread: Sendable {
 
     /// Waits for the end of the thread. Call once, and not from the thread itself.
     package func join() { pthread_join(handle, nil) }
+}
+
+/// A thread that is started later than what owns it.
+extension Mutex<SystemThread?> {
+    /// Waits for its end, where it was started and nobody has waited for it yet.
+    package func join() {
+        let thread = withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        thread?.join()
+    }
 }
 
 /// Why the system gave no thread.

@@ -37,13 +37,7 @@ final class WorkAhead: Sendable {
         signal.raise()
     }
 
-    func join() {
-        let thread = self.thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        thread?.join()
-    }
+    func join() { thread.join() }
 
     private var stops: Bool { isStopping.load(ordering: .relaxed) }
 

@@ -71,7 +71,7 @@ struct KeyMerge {
         }
         for _ in 0..<limit {
             var least = 0
-            for index in 1..<max(1, heads.count) where heads[index] < heads[least] { least = index }
+            for index in heads.indices where heads[index] < heads[least] { least = index }
             let hash = heads[least]
             if let last = group.last?.hash, last != hash {
                 if hash < last { throw tables.damaged("the entries of a run are not in order") }

@@ -22,6 +22,10 @@ enum KeySeal {
         unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
+    /// Another one with each change of how rows are spelled: an older program that still runs behind the migration writes rows
+    /// that this one must not take for its own, nor the other way round.
+    private static let spelling: UInt64 = 6 << 56
+
     /// Eight bytes at `offset`.
     static func load(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset + 8 <= bytes.count)
@@ -31,7 +35,7 @@ enum KeySeal {
     }
 
     private static func number(_ bytes: [UInt8], _ count: Int, _ id: Int64, _ seed: UInt64) -> UInt64 {
-        var sum = seed ^ UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(count)
+        var sum = seed ^ UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(count) ^ spelling
         unsafe bytes.withUnsafeBytes { raw in
             var offset = 0
             while offset &+ 8 <= count {

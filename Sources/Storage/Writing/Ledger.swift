@@ -9,6 +9,8 @@ final class Ledger {
     /// References to other deliveries that this submission took away, and samples that endpoints won or lost.
     private var references: [Int64: Int64] = [:]
     private var samples: [Int64: Int64] = [:]
+    /// The transaction's last number; nil when it has none, or it is not known any more.
+    private var written: Int64?
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
@@ -31,9 +33,6 @@ final class Ledger {
                 last_stored = ifnull(excluded.last_stored, last_stored)
             """)
     }
-
-    /// The transaction's last number; nil when it has none, or it is not known any more.
-    private var written: Int64?
 
     /// The transaction ended, or something in it was rolled back.
     func forget() { written = nil }

@@ -99,19 +99,14 @@ final class SampleKeys {
             old = crowd?.parts[part]?.first { $0 != place }
             let isNewPlace = crowd?.added.insert(place).inserted == true
             crowd?.parts[part] = [place]
-            if isNewPlace {
-                let entry = try entry(hash, place)
-                if !index.hasPending(entry) { try index.add(entry) }
-            }
+            if isNewPlace { try add(hash, place) }
         } else {
             for candidate in candidates where candidate != place {
                 guard try hasRow(candidate, key, part: part) else { continue }
                 old = candidate
                 break
             }
-            // One that was found may be that of this place already.
-            let entry = try entry(hash, place)
-            if candidates.isEmpty || !index.hasPending(entry) { try index.add(entry) }
+            try add(hash, place, isFirst: candidates.isEmpty)
         }
         if links.contains(hash) {
             bind(linkStatement, device, key, part)
@@ -230,11 +225,13 @@ final class SampleKeys {
         return hash
     }
 
-    private func entry(_ hash: UInt64, _ place: SamplePlace) throws(StoreError) -> KeyEntry {
+    /// - Parameter isFirst: whether none was found under this hash, so that it isn't there already.
+    private func add(_ hash: UInt64, _ place: SamplePlace, isFirst: Bool = false) throws(StoreError) {
         guard let series = UInt32(exactly: place.series) else {
             throw StoreError(.failed, detail: "a series has a number past 2^32")
         }
-        return KeyEntry(hash: hash, start: place.start, series: series)
+        let entry = KeyEntry(hash: hash, start: place.start, series: series)
+        if isFirst || !index.hasPending(entry) { try index.add(entry) }
     }
 
     private func device(of series: Int64) throws(StoreError) -> Int64? {

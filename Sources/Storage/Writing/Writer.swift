@@ -15,6 +15,7 @@ final class Writer {
     /// Whether a commit waits for the disk.
     private var isSynchronous = true
     private var isCacheLarge = true
+    /// In a row.
     private var smallGroups = 0
     /// `connection.spilledPages` when the transaction began.
     private var spilledAtBegin = 0
@@ -74,7 +75,7 @@ final class Writer {
 
     // MARK: Transactions
 
-    /// - Parameter bytes: that the transaction brings.
+    /// - Parameter bytes: what the transaction brings, as `Submission.queueBytes` counts it.
     func begin(bringing bytes: Int = 0) throws(StoreError) {
         try fitCache(to: bytes)
         turnstile.pass(milliseconds: busyMilliseconds)

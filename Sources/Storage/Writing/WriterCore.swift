@@ -121,7 +121,7 @@ final class WriterCore: Sendable {
     private func attempt(_ group: [Pending]) -> [Result<StoreOutcome, StoreFault>] {
         do throws(StoreError) {
             let writer = try currentWriter()
-            try writer.begin(bringing: group.reduce(0) { $0 + $1.bytes })
+            try writer.begin(bringing: group.bytes)
             return try write(group, writer)
         } catch {
             note(error)
@@ -162,7 +162,7 @@ final class WriterCore: Sendable {
             writer.rollback()
             if group.count == 1 || error.isOfAll { throw error }
             if !isGuarded {
-                try writer.begin()
+                try writer.begin(bringing: group.bytes)
                 return try write(group, writer, isGuarded: true)
             }
             // The whole transaction is gone: each alone, so that the one at fault takes none with it.
@@ -318,6 +318,10 @@ final class WriterCore: Sendable {
 extension StoreError {
     /// Whatever else is in the transaction would meet it too.
     fileprivate var isOfAll: Bool { reason == .damaged || reason == .rebuilding }
+}
+
+extension [WriterCore.Pending] {
+    fileprivate var bytes: Int { reduce(0) { $0 + $1.bytes } }
 }
 
 extension WriterCore.Item {

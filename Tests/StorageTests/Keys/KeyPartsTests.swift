@@ -133,6 +133,28 @@ import Testing
         }
     }
 
+    /// What is in files: another spelling needs another migration and another `KeySeal.spelling`.
+    @Test func rowsAreSpelledAsInFiles() {
+        let entries = [
+            KeyEntry(hash: 0x0102_0304_0500_0000, start: 1_700_000_000_000_000, series: 5),
+            KeyEntry(hash: 0x0102_0304_0600_0000, start: 1_700_000_000_001_000, series: 300),
+        ]
+        #expect(
+            KeyPage.encode(entries) == [
+                1, 2, 3, 4, 5, 22, 0x00, 0xF1, 0x53, 0x65, 1, 2, 3, 4, 6, 0xB1, 9, 0x01, 0xF0, 0xB6, 0xE8, 0x65,
+            ])
+        var row: [UInt8] = [1, 2, 3]
+        KeySeal.close(&row, id: 3, seed: 9)
+        #expect(row == [1, 2, 3, 51, 166, 101, 236, 49, 153, 50, 82])
+    }
+
+    /// An older program that still runs spells entries in another way, so none of its rows may be read as if it were ours.
+    @Test func aRowOfAnOlderProgramDoesNotOpen() {
+        var row: [UInt8] = [1, 2, 3, 51, 166, 101, 146, 49, 153, 50, 44]
+        let isOpened = KeySeal.open(&row, id: 3, seed: 9)
+        #expect(!isOpened)
+    }
+
     // MARK: Recent entries
 
     @Test func recentEntriesAreTakenBackInTurn() {

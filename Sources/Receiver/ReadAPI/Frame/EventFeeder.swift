@@ -74,13 +74,7 @@ final class EventFeeder: Sendable {
         signal.raise()
     }
 
-    func join() {
-        let thread = self.thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        thread?.join()
-    }
+    func join() { thread.join() }
 
     var streamCount: Int { state.withLock { $0.streams.count } }
 
