@@ -55,7 +55,7 @@ package final class HistoryImport {
         options.isServer = false
         let folder = try DataFolder(existing: directory)
         writer = try Writer(folder, options, create: true)
-        try writer.finishRebuild(in: folder, entries: options.keys.sliceEntries)
+        try writer.finishRebuild(entries: options.keys.sliceEntries)
         isServed = ServeLock.holder(of: folder) != nil
         self.target = target
         self.file = file

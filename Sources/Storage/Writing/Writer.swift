@@ -232,17 +232,12 @@ final class Writer {
         return try keys.hasWork()
     }
 
-    /// Has the uuid index whole where it is being made anew, as after an update: a server that runs does it, and is waited for.
-    func finishRebuild(in folder: DataFolder, entries: Int) throws(StoreError) {
-        let end = Self.microseconds() + Self.longestRebuildMicroseconds
+    /// Has the uuid index whole where it is to be made anew, as after an update. A server that runs may do slices of it too: how
+    /// far it is stands in the file.
+    func finishRebuild(entries: Int) throws(StoreError) {
         keys.looksAgain = true
-        while let reason = try keys.rebuildReason() {
-            if Self.microseconds() > end { throw StoreError(.rebuilding, detail: reason) }
-            if ServeLock.holder(of: folder) == nil { _ = try tendKeys(entries: entries) } else { usleep(20_000) }
-        }
+        while try keys.rebuildReason() != nil { _ = try tendKeys(entries: entries) }
     }
-
-    private static let longestRebuildMicroseconds: Int64 = 600_000_000
 
     /// Does what upkeep there is, for a command that made some while no server runs. Stops when one begins.
     func tendKeysAlone(in folder: DataFolder, entries: Int) throws(StoreError) {

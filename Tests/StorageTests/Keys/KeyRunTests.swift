@@ -202,12 +202,12 @@ import Testing
         #expect(try IdentityTests.keysMatchRows(folder, options.keys))
     }
 
-    /// An import without a server makes the index anew itself, before it looks a uuid up.
-    @Test func anImportIntoAFileOfSchema5() throws {
+    /// An import makes the index anew itself, before it looks a uuid up, also beside a process that knew the old one.
+    @Test(arguments: [false, true]) func anImportIntoAFileOfSchema5(isBesideAnother: Bool) throws {
         let options = KeyRuleTests.options()
         let older = try Store.open(directory: folder.path, options: options)
         #expect(older.outcome(KeyRuleTests.samples(0..<100)) == "100/0/0/0")
-        older.close()
+        if !isBesideAnother { older.close() }
         try database(at: folder.path).execute("UPDATE key_log SET entries = zeroblob(40); PRAGMA user_version=5")
         let history = try HistoryImport(
             directory: folder.path, target: HistoryImport.Target(endpoint: "phone", person: "me"),
@@ -217,6 +217,10 @@ import Testing
         try history.store(batch, dialect: .apple, device: Array("d_1".utf8), elements: 10)
         #expect(history.outcome.stored == 10)
         #expect(try rows(folder, "SELECT count(*) FROM key_rebuild") == ["0"])
+        #expect(try IdentityTests.keysMatchRows(folder, options.keys))
+        if !isBesideAnother { return }
+        #expect(older.outcome(KeyRuleTests.samples(0..<101, start: 7)) == "1/100/0/0")
+        older.close()
         #expect(try IdentityTests.keysMatchRows(folder, options.keys))
     }
 
