@@ -6,30 +6,30 @@ final class ConnectionDriver {
     /// What became of a connection after a step.
     enum Step { case keep, close }
 
-    private static let headReadBytes = 16 * 1024
+    static let headReadBytes = 16 * 1024
     /// What is read of one connection before others get their turn: as much as is hashed and copied in half a millisecond.
     static let bytesPerTurn = 256 * 1024
     /// An answer of up to so many bytes is not charged: one that a connection may always have waiting.
-    private static let freeAnswerBytes = 64 * 1024
+    static let freeAnswerBytes = 64 * 1024
 
-    private let handler: any RequestHandling
+    let handler: any RequestHandling
     private let httpLimits: HTTPLimits
     let lingerBytes: Int
-    private let budget: MemoryBudget
+    let budget: MemoryBudget
     let clock: ServerClock
     let deadlines: Deadlines
     /// Sends an answer, from whatever thread has it, back to the thread that owns the connection.
     private let post: @Sendable (UInt64, Answer) -> Void
     /// The same for more of an answer that goes on; nil ends it.
     let postPiece: @Sendable (UInt64, [UInt8]?) -> Void
-    private let chargesAnswers: Bool
+    let chargesAnswers: Bool
     var isDraining = false
     /// Half of the allowed connections are in use.
     var isCrowded = false
 
-    private var scratch: [UInt8] = []
-    private var dateSeconds = Int64.min
-    private var date: [UInt8] = []
+    var scratch: [UInt8] = []
+    var dateSeconds = Int64.min
+    var date: [UInt8] = []
 
     init(
         handler: any RequestHandling, limits: Limits, budget: MemoryBudget, clock: ServerClock,
@@ -175,7 +175,7 @@ final class ConnectionDriver {
         return try append(upTo: min(Self.headReadBytes, room), from: connection.stream, to: &scratch)
     }
 
-    private func append(
+    func append(
         upTo count: Int, from stream: Stream, to bytes: inout [UInt8]
     ) throws(StreamError) -> Stream.Progress {
         var progress = Stream.Progress.endOfStream
@@ -196,7 +196,7 @@ final class ConnectionDriver {
     ///
     /// Requests behind one that was answered stay where they are until the connection's next turn: else one that sends
     /// many at once would keep all others of its thread waiting.
-    private func feed(_ bytes: [UInt8], to connection: Connection) throws(StreamError) -> Step {
+    func feed(_ bytes: [UInt8], to connection: Connection) throws(StreamError) -> Step {
         var offset = 0
         while offset < bytes.count {
             switch connection.phase {
@@ -315,158 +315,9 @@ final class ConnectionDriver {
         return try refuse(fault, on: connection) == .keep ? .bytes(0) : .endOfStream
     }
 
-    // MARK: Memory of bodies
-
-    /// Makes room for `count` more bytes of body and its padding; false when the budget has no more.
-    private func reserve(_ count: Int, for connection: Connection) -> Bool {
-        let held = connection.body.memory.count
-        let needed = held + count + PaddedBytes.paddingBytes
-        guard needed > connection.chargedBytes else { return true }
-        var capacity = max(needed, min(connection.chargedBytes * 4, needed + 4 * Self.bytesPerTurn))
-        if let missing = connection.bodyDecoder?.missingBytes {
-            // Who has sent a fifth of it is believed: each growth copies what is there.
-            let whole = held + max(missing, count) + PaddedBytes.paddingBytes
-            capacity = held >= missing / 4 ? whole : min(capacity, whole)
-        }
-        guard budget.take(capacity - connection.chargedBytes) else { return false }
-        connection.chargedBytes = capacity
-        connection.body.memory.reserveCapacity(capacity)
-        return true
-    }
-
-    private func releaseBody(_ connection: Connection) {
-        giveBackMemory(connection)
-        connection.body = ArrivingBody()
-        connection.bodyDecoder = nil
-        connection.request = nil
-    }
-
-    private func giveBackMemory(_ connection: Connection) {
-        budget.giveBack(connection.chargedBytes)
-        connection.chargedBytes = 0
-    }
-
-    /// - Returns: why no more of it can be taken.
-    private func bodyGrew(_ connection: Connection) -> HTTPFault? {
-        do throws(SpoolFault) { try connection.body.settle() } catch { return error.fault }
-        if connection.body.isInFile && connection.chargedBytes > 2 * Self.bytesPerTurn {
-            connection.body.memory = []
-            giveBackMemory(connection)
-        }
-        connection.deadlineMicroseconds = deadlines.body(
-            startedAt: connection.phaseStartMicroseconds, receivedBytes: connection.body.count)
-        return nil
-    }
-
-    // MARK: Answers
-
-    private func begin(_ answer: Answer, on connection: Connection) throws(StreamError) -> Step {
-        let head = connection.head
-        let isHead = head.map { $0.method == "HEAD" } ?? connection.parser.isReadingHEAD
-        let keepsAlive =
-            head?.keepAlive == true && !answer.closes && !isDraining && !connection.inputEnded && answer.stream == nil
-        connection.output = answer.response.serialized(
-            isHead: isHead, keepAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1, date: currentDate(),
-            isOpen: answer.stream != nil)
-        connection.outputOffset = 0
-        connection.closesAfterOutput = !keepsAlive
-        connection.head = nil
-        if connection.isDelivery && (200..<400).contains(answer.response.status) {
-            connection.patience = Connection.fullPatience
-        } else {
-            connection.patience -= 1
-        }
-        connection.isDelivery = false
-        releaseBody(connection)
-        guard chargeOutput(connection) else {
-            let fault = HTTPFault(
-                status: 503, code: "overloaded", message: "Too many answers wait to be read; ask again soon.")
-            var refusal = handler.refuse(fault, from: connection.peer)
-            refusal.closes = true
-            return try begin(refusal, on: connection)
-        }
-        if let stream = answer.stream, !isHead { return try begin(stream, on: connection) }
-        enter(.writing, on: connection)
-        return try flush(connection)
-    }
-
-    /// - Returns: false when there is no room for what is to be sent.
-    private func chargeOutput(_ connection: Connection) -> Bool {
-        releaseOutput(connection)
-        let count = connection.output.count
-        guard chargesAnswers, count > Self.freeAnswerBytes else { return true }
-        guard budget.take(count) else {
-            connection.output = []
-            return false
-        }
-        connection.chargedOutputBytes = count
-        return true
-    }
-
-    private func releaseOutput(_ connection: Connection) {
-        budget.giveBack(connection.chargedOutputBytes)
-        connection.chargedOutputBytes = 0
-    }
-
-    /// Sends what waits; then goes on with what the peer has sent meanwhile.
-    private func flush(_ connection: Connection) throws(StreamError) -> Step {
-        while connection.outputOffset < connection.output.count {
-            let output = connection.output
-            switch try connection.stream.write(output.span.extracting(connection.outputOffset..<output.count)) {
-            case .bytes(let count): connection.outputOffset += count
-            case .wouldBlock(let interest):
-                connection.interest = interest
-                return .keep
-            case .endOfStream: return .close
-            }
-        }
-        connection.output = []
-        releaseOutput(connection)
-        guard connection.closesAfterOutput else {
-            becomeIdle(connection)
-            return .keep
-        }
-        connection.pending = []
-        connection.stream.shutdownWrite()
-        if connection.inputEnded { return .close }
-        enter(.lingering, on: connection)
-        return .keep
-    }
-
-    /// The next request of those that came behind one that was answered.
-    private func goOn(_ connection: Connection) throws(StreamError) -> Step {
-        let bytes = connection.pending
-        connection.pending = []
-        guard try feed(bytes, to: connection) == .keep else { return .close }
-        return settle(connection)
-    }
-
-    /// After an answer: whether anything can still come.
-    private func settle(_ connection: Connection) -> Step {
-        connection.inputEnded && connection.isIdle && connection.pending.isEmpty ? .close : .keep
-    }
-
-    func drop(_ connection: Connection) throws(StreamError) -> Step {
-        var room = Self.bytesPerTurn
-        while room > 0 {
-            scratch.removeAll(keepingCapacity: true)
-            switch try append(upTo: Self.headReadBytes, from: connection.stream, to: &scratch) {
-            case .wouldBlock(let interest):
-                connection.interest = interest
-                return .keep
-            case .endOfStream: return .close
-            case .bytes(let count):
-                room -= max(count, 1)
-                connection.lingeredBytes += count
-                if connection.lingeredBytes > lingerBytes { return .close }
-            }
-        }
-        return .keep
-    }
-
     // MARK: Phases
 
-    private func becomeIdle(_ connection: Connection) {
+    func becomeIdle(_ connection: Connection) {
         enter(.idle, on: connection)
     }
 
@@ -489,14 +340,5 @@ final class ConnectionDriver {
             case .writing: .writable
             default: .readable
             }
-    }
-
-    private func currentDate() -> [UInt8] {
-        let seconds = clock.wallSeconds
-        if seconds != dateSeconds {
-            dateSeconds = seconds
-            date = httpDate(unixSeconds: seconds)
-        }
-        return date
     }
 }
