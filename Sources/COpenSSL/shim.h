@@ -23,6 +23,7 @@ static inline int openssl_set_groups(SSL_CTX *context, const char *groups) {
     return SSL_CTX_set1_groups_list(context, groups) == 1;
 }
 static inline void openssl_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+static inline void openssl_clear_mode(SSL_CTX *context, long mode) { SSL_CTX_clear_mode(context, mode); }
 static inline void openssl_disable_session_cache(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }

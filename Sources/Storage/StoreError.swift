@@ -64,6 +64,9 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A row was refused; the connection is as good as before.
     var isOfOneRow: Bool { [SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE].contains(code & 0xFF) }
 
+    /// The disk could not write, read or sync.
+    var isOfDisk: Bool { code & 0xFF == SQLITE_IOERR }
+
     /// What the writer's callers are told.
     package var fault: StoreFault {
         switch reason {

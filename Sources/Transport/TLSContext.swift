@@ -70,6 +70,8 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         unsafe openssl_set_mode(
             context,
             CLong(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
+        // A read returns after each record that has no data for us: else whoever sends key updates without end keeps the thread.
+        unsafe openssl_clear_mode(context, CLong(SSL_MODE_AUTO_RETRY))
         unsafe SSL_CTX_set_alpn_select_cb(
             context,
             { _, chosen, chosenLength, offered, offeredLength, _ in

@@ -157,6 +157,26 @@ struct LimitTests {
         withExtendedLifetime(slow) {}
     }
 
+    /// Nor do bodies that nobody asked for: who sends one, or lingers behind its refusal, makes room.
+    @Test(
+        arguments: [
+            ("Content-Length: 1", 413), ("Content-Length: 1\r\nExpect: 100-continue", 413),
+            ("Transfer-Encoding: chunked\r\nExpect: 100-continue", 100),
+        ])
+    func bodiesThatNobodyAskedForKeepNobodyOut(framing: String, status: Int) throws {
+        var limits = Limits()
+        limits.maximumConnections = 16
+        let server = try TestServer(limits: limits, ioThreads: 1)
+        let slow = try (0..<16).map { _ in
+            let client = try server.connect()
+            try client.send(Array("GET /readyz HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n".utf8))
+            #expect(try (status == 100 ? client.receiveInterim() : client.receive().status) == status)
+            return client
+        }
+        for _ in 0..<4 { try expectServed(server) }
+        withExtendedLifetime(slow) {}
+    }
+
     @Test func wrongCredentialsOfOneAddressAreCountedRightOnesNever() throws {
         let server = try TestServer()
         for _ in 0..<10 {

@@ -17,6 +17,8 @@ struct TurnTests {
 
         final class Request: PendingRequest {
             let pieces = Mutex<[Int]>([])
+            /// Held as long as the request is in work.
+            let answer = Mutex<(@Sendable (Answer) -> Void)?>(nil)
             let hash = Atomic<UInt64>(0)
             /// The body's length once it is whole; -1 before.
             let bytes = Atomic(-1)
@@ -29,6 +31,7 @@ struct TurnTests {
                 hash.store(sum, ordering: .relaxed)
             }
             func finish(body: PaddedBytes, answer: @escaping @Sendable (Answer) -> Void) {
+                self.answer.withLock { $0 = answer }
                 bytes.store(body.count, ordering: .relaxed)
             }
             func refuse(_ fault: HTTPFault) -> Answer { Answer(.error(fault), closes: true) }
@@ -49,16 +52,23 @@ struct TurnTests {
         let driver: ConnectionDriver
         let connection: Connection
         let peer: CInt
-        let answers = Mutex<[Answer]>([])
+        let budget = MemoryBudget(limitBytes: 64 << 20)
+        let heads: MemoryBudget
 
-        init() throws {
+        /// - Parameter headBytes: what all large heads may take together.
+        convenience init(headBytes: Int = 32 << 20) throws { try self.init(heads: MemoryBudget(limitBytes: headBytes)) }
+
+        convenience init(sharing other: Side) throws { try self.init(heads: other.heads) }
+
+        private init(heads: MemoryBudget) throws {
+            self.heads = heads
             var ends: [CInt] = [-1, -1]
             guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Errno.current }
             _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             peer = ends[1]
             driver = ConnectionDriver(
-                handler: handler, limits: Limits(), budget: MemoryBudget(limitBytes: 64 << 20),
-                clock: clock.serverClock, post: { _, _ in })
+                handler: handler, limits: Limits(), budget: budget, heads: heads, clock: clock.serverClock,
+                post: { _, _ in })
             connection = driver.makeConnection(
                 id: 1, stream: try Stream(socket: FileDescriptor(adopting: ends[0]), tls: nil),
                 peer: SocketAddress(host: "127.0.0.1", port: 1)!, isEncrypted: false)
@@ -98,6 +108,60 @@ struct TurnTests {
         side.send(Self.ask)
         #expect(side.turn() == .keep)
         #expect(side.handler.heads.load(ordering: .relaxed) == 21)
+    }
+
+    /// The same where each read brings one whole request, as TLS and the largest heads do.
+    @Test func requestsThatComeOneAReadAreAnsweredOneATurn() throws {
+        let side = try Side()
+        let head = "GET /answer HTTP/1.1\r\nHost: a\r\n"
+        // Two fields, since one alone may not be so long.
+        let fill = String(repeating: "a", count: (16_384 - head.utf8.count - 2 * "X: \r\n".utf8.count - 2) / 2)
+        let request = Array("\(head)X: \(fill)\r\nX: \(fill)\r\n\r\n".utf8)
+        let padded = request.count == 16_384 ? request : Array("\(head)X: \(fill)a\r\nX: \(fill)\r\n\r\n".utf8)
+        #expect(padded.count == 16_384)
+        for _ in 0..<5 { side.send(padded) }
+        for count in 1...5 {
+            #expect(side.turn() == .keep)
+            #expect(side.handler.heads.load(ordering: .relaxed) == count)
+        }
+    }
+
+    /// Large heads that are not whole have a budget of their own; those of a usual size need none.
+    @Test func largeHeadsTakeFromTheirBudget() throws {
+        let side = try Side(headBytes: 50_000)
+        let line = "X: \(String(repeating: "a", count: 9_000))\r\n"
+        side.send(Array("GET /answer HTTP/1.1\r\nHost: a\r\n\(line)".utf8))
+        #expect(side.turn() == .keep)
+        #expect(side.heads.usedBytes == 40_960)
+        let other = try Side(sharing: side)
+        other.send(Array("GET /answer HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 4_000))\r\n".utf8))
+        #expect(other.turn() == .keep)
+        other.send(Array(line.utf8))
+        #expect(other.turn() == .keep)
+        var answer = [UInt8](repeating: 0, count: 1_000)
+        let count = read(other.peer, &answer, 1_000)
+        #expect(String(decoding: answer.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
+        side.send(Array("\r\n".utf8))
+        #expect(side.turn() == .keep)
+        #expect(side.handler.heads.load(ordering: .relaxed) == 1)
+        #expect(side.heads.usedBytes == 0)
+    }
+
+    /// A reset frees nothing that a worker still holds: whoever sends and resets would have more in work than the bound.
+    @Test func aBodyCountsUntilItsRequestIsDone() throws {
+        let side = try Side()
+        side.send(Array("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n".utf8))
+        #expect(side.turn() == .keep)
+        let request = side.handler.request
+        while request.bytes.load(ordering: .relaxed) < 0 {
+            side.send([UInt8](repeating: 0x20, count: 10_000))
+            #expect(side.turn() == .keep)
+        }
+        #expect(side.budget.usedBytes >= 100_000)
+        side.driver.release(side.connection)
+        #expect(side.budget.usedBytes >= 100_000)
+        request.answer.withLock { $0 = nil }
+        #expect(side.budget.usedBytes == 0)
     }
 
     /// A body is hashed as it comes, at most 256 KiB a turn, and none of it is left for its end.

@@ -94,6 +94,19 @@ package final class LoopbackClient {
         }
     }
 
+    /// Sends so many key updates of TLS 1.3, records without data.
+    package func updateKeys(count: Int) throws {
+        for _ in 0..<count {
+            SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED)
+            ERR_clear_error()
+            while true {
+                let result = SSL_do_handshake(ssl)
+                if result == 1 { break }
+                guard try wait(afterTLS: result) else { throw ClientError.tls("ended during a key update") }
+            }
+        }
+    }
+
     package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Sends all of `bytes`.

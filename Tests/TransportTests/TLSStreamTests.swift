@@ -74,6 +74,25 @@ func weakTLSIsRefused(version: CInt, ciphers: String?, alert: String) throws {
     }
 }
 
+/// Whoever sends records without data gets a turn like everyone: one read is one record.
+@Test func keyUpdatesDontKeepTheThread() throws {
+    let server = try ServerSide(tls: context())
+    let client = try server.client(offering(TLS1_3_VERSION))
+    try client.send("hello")
+    #expect(try client.receive { $0.count >= 5 } == Array("hello".utf8))
+    server.reads = false
+    try client.updateKeys(count: 200)
+    try client.send("there")
+    server.reads = true
+    var turns = 0
+    try server.turns {
+        turns += 1
+        return server.received.count >= 10
+    }
+    #expect(server.received == Array("hellothere".utf8))
+    #expect(turns >= 200)
+}
+
 @Test func applicationProtocols() throws {
     for (offered, chosen) in [(["http/1.1"], "http/1.1"), (["h2", "http/1.1"], "http/1.1"), ([], nil)] {
         let server = try ServerSide(tls: context())

@@ -46,7 +46,11 @@ struct HookRequest: PendingRequest {
     }
 
     func refuse(_ fault: HTTPFault) -> Answer {
-        log(status: fault.status, code: fault.code, bodyBytes: 0)
+        if isKnown {
+            log(status: fault.status, code: fault.code, bodyBytes: 0)
+        } else {
+            service.countStranger(client, fault.status)
+        }
         return Answer(sender.refusal(Refusal(fault)), closes: true)
     }
 
@@ -56,9 +60,13 @@ struct HookRequest: PendingRequest {
             && (fields.values("x-syncky-timestamp").count != 1 || fields.values("x-syncky-signature").count != 1)
     }
 
+    /// A right token was shown. Without one anybody may speak until the signature is checked, and would fill the log.
+    private var isKnown: Bool { endpoint.credentials.scheme != .none }
+
     func refuseSignature(bodyBytes: Int) -> Answer {
-        log(status: 401, code: "signature", bodyBytes: bodyBytes)
-        return service.refuseCredentials(client, sender, code: "signature", message: signatureRefusal)
+        let answer = service.refuseCredentials(client, sender, code: "signature", message: signatureRefusal)
+        if isKnown { log(status: answer.response.status, code: "signature", bodyBytes: bodyBytes) }
+        return answer
     }
 
     private var signatureRefusal: String {

@@ -218,17 +218,20 @@ package final class HookService: RequestHandling {
     }
 
     package func refuse(_ fault: HTTPFault, from peer: SocketAddress) -> Answer {
-        strangers.count(peer)
-        counters.refused(status: fault.status)
+        countStranger(peer, fault.status)
         return Answer(.error(fault), closes: true)
+    }
+
+    func countStranger(_ client: SocketAddress, _ status: Int) {
+        strangers.count(client)
+        counters.refused(status: status)
     }
 
     // MARK: Refusals
 
     /// A 401, or a 429 when that address has failed too often. Right credentials never come here.
     func refuseCredentials(_ client: SocketAddress, _ sender: Sender, code: String, message: String) -> Answer {
-        strangers.count(client)
-        counters.refused(status: 401)
+        countStranger(client, 401)
         if let seconds = failures.recordFailure(
             client.limiterKey, nowMilliseconds: clock.monotonicMicroseconds() / 1000)
         {
@@ -242,8 +245,7 @@ package final class HookService: RequestHandling {
     }
 
     private func notFound(_ client: SocketAddress, _ sender: Sender = Sender()) -> Answer {
-        strangers.count(client)
-        counters.refused(status: 404)
+        countStranger(client, 404)
         return Answer(sender.refusal(Refusal(status: 404, code: "not_found", message: "There is nothing here.")))
     }
 

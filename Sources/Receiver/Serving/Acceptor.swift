@@ -14,6 +14,9 @@ final class Acceptor: Sendable {
     private let log: Log
     private let tls: Mutex<TLSContext?>
     private let isStopping = Atomic<Bool>(false)
+    private let stopping = Signal()
+    private static let acceptedAtOnce = 4_096
+    private static let pauseMilliseconds: Int64 = 1_000
     /// Kept so that, with no descriptor left, one can be freed to accept a connection and close it: otherwise it would
     /// stay in the queue and epoll would report it for ever.
     private let spareDescriptor = Mutex<CInt>(-1)
@@ -41,6 +44,7 @@ final class Acceptor: Sendable {
 
     func stop() {
         isStopping.store(true, ordering: .releasing)
+        stopping.raise()
         wakeUp.signal()
     }
 
@@ -56,8 +60,9 @@ final class Acceptor: Sendable {
         listener.stop()
     }
 
+    /// Takes what waits, as much as fits the kernel's queue: epoll tells of more.
     private func acceptAll(_ turn: inout Int) {
-        while true {
+        for _ in 0..<Self.acceptedAtOnce {
             do {
                 guard let accepted = try listener.accept() else { return }
                 admit(accepted, to: loops[turn % loops.count])
@@ -65,6 +70,8 @@ final class Acceptor: Sendable {
             } catch {
                 guard error.rawValue == EMFILE || error.rawValue == ENFILE else {
                     log.log(.error, "a connection could not be accepted", [("reason", .text("\(error)"))])
+                    // No memory: the connection stays in the queue, and epoll would report it at once.
+                    stopping.wait(milliseconds: Self.pauseMilliseconds)
                     return
                 }
                 if !makeRoom(&turn) { return }

@@ -42,6 +42,8 @@ final class Connection {
     var request: (any PendingRequest)?
     var bodyDecoder: BodyDecoder?
     var body = ArrivingBody()
+    /// Taken from the budget of large heads for the one that is being read.
+    var chargedHeadBytes = 0
     /// Taken from the memory budget for what `body` has in memory.
     var chargedBytes = 0
     /// Stands in its thread's queue for another turn.
@@ -99,11 +101,12 @@ final class Connection {
         if healed > 0 { patience = Int(min(Int64(Self.fullPatience), Int64(patience) + healed)) }
     }
 
-    /// Has not said what it wants.
-    var isUnknown: Bool {
+    /// Of someone who has not said what they want or may not deliver, or has had a refusal: first to go when there is no room.
+    var isStranger: Bool {
         switch phase {
-        case .handshaking, .head: true
-        default: false
+        case .handshaking, .head, .lingering: true
+        case .body: !isDelivery
+        case .idle, .working, .writing, .streaming: false
         }
     }
 }

@@ -66,7 +66,7 @@ extension ConnectionDriver {
         connection.output = []
         releaseOutput(connection)
         guard connection.closesAfterOutput else {
-            becomeIdle(connection)
+            enter(.idle, on: connection)
             return .keep
         }
         connection.pending = []
@@ -80,13 +80,7 @@ extension ConnectionDriver {
     func goOn(_ connection: Connection) throws(StreamError) -> Step {
         let bytes = connection.pending
         connection.pending = []
-        guard try feed(bytes, to: connection) == .keep else { return .close }
-        return settle(connection)
-    }
-
-    /// After an answer: whether anything can still come.
-    func settle(_ connection: Connection) -> Step {
-        connection.inputEnded && connection.isIdle && connection.pending.isEmpty ? .close : .keep
+        return try feed(bytes, to: connection)
     }
 
     func drop(_ connection: Connection) throws(StreamError) -> Step {

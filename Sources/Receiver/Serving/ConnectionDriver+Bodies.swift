@@ -19,6 +19,21 @@ extension ConnectionDriver {
         return true
     }
 
+    /// Heads of a usual size are free; a large one that is not whole yet takes from a budget of its own, so that many of them
+    /// are no one's loss but their senders'.
+    func chargeHead(_ connection: Connection) -> Bool {
+        guard connection.chargedHeadBytes == 0, connection.parser.heldBytes > Self.freeHeadBytes else { return true }
+        let bytes = httpLimits.headBytes
+        guard heads.take(bytes) else { return false }
+        connection.chargedHeadBytes = bytes
+        return true
+    }
+
+    func releaseHead(_ connection: Connection) {
+        heads.giveBack(connection.chargedHeadBytes)
+        connection.chargedHeadBytes = 0
+    }
+
     func releaseBody(_ connection: Connection) {
         giveBackMemory(connection)
         connection.body = ArrivingBody()

@@ -11,11 +11,15 @@ final class ConnectionDriver {
     static let bytesPerTurn = 256 * 1024
     /// An answer of up to so many bytes is not charged: one that a connection may always have waiting.
     static let freeAnswerBytes = 64 * 1024
+    /// A head of up to so many bytes is not charged.
+    static let freeHeadBytes = 8 * 1024
 
     let handler: any RequestHandling
-    private let httpLimits: HTTPLimits
+    let httpLimits: HTTPLimits
     let lingerBytes: Int
     let budget: MemoryBudget
+    /// For heads past `freeHeadBytes`.
+    let heads: MemoryBudget
     let clock: ServerClock
     let deadlines: Deadlines
     /// Sends an answer, from whatever thread has it, back to the thread that owns the connection.
@@ -32,7 +36,7 @@ final class ConnectionDriver {
     var date: [UInt8] = []
 
     init(
-        handler: any RequestHandling, limits: Limits, budget: MemoryBudget, clock: ServerClock,
+        handler: any RequestHandling, limits: Limits, budget: MemoryBudget, heads: MemoryBudget, clock: ServerClock,
         chargesAnswers: Bool = false, post: @escaping @Sendable (UInt64, Answer) -> Void,
         postPiece: @escaping @Sendable (UInt64, [UInt8]?) -> Void = { _, _ in }
     ) {
@@ -40,6 +44,7 @@ final class ConnectionDriver {
         self.httpLimits = HTTPLimits(limits)
         self.lingerBytes = limits.maximumDroppedBytes
         self.budget = budget
+        self.heads = heads
         self.clock = clock
         self.deadlines = Deadlines(limits: limits)
         self.chargesAnswers = chargesAnswers
@@ -69,7 +74,7 @@ final class ConnectionDriver {
             case .idle where !connection.pending.isEmpty || connection.isWaiting: return .keep
             case .idle, .head, .body: return try read(connection)
             case .working: return .keep
-            case .writing: return try flush(connection) == .keep ? settle(connection) : .close
+            case .writing: return try flush(connection)
             case .streaming: return try drop(connection) == .keep ? flushStream(connection) : .close
             case .lingering: return try drop(connection)
             }
@@ -79,10 +84,7 @@ final class ConnectionDriver {
     /// The answer to the request that `connection` waits for.
     func answered(_ connection: Connection, _ answer: Answer) -> Step {
         guard case .working = connection.phase else { return .keep }
-        do {
-            guard try begin(answer, on: connection) == .keep else { return .close }
-            return settle(connection)
-        } catch { return .close }
+        do { return try begin(answer, on: connection) } catch { return .close }
     }
 
     /// The deadline of the present phase has passed.
@@ -110,6 +112,7 @@ final class ConnectionDriver {
 
     /// Gives back what the connection holds of shared budgets. Call once, when it is closed.
     func release(_ connection: Connection) {
+        releaseHead(connection)
         releaseBody(connection)
         releaseOutput(connection)
         connection.answerStream?.ended()
@@ -123,7 +126,7 @@ final class ConnectionDriver {
             connection.interest = interest
             return .keep
         }
-        becomeIdle(connection)
+        enter(.idle, on: connection)
         return try read(connection)
     }
 
@@ -146,8 +149,8 @@ final class ConnectionDriver {
                     guard try finishBody(connection) == .keep else { return .close }
                 }
             }
+            // Idle again: a request was answered, and the next is for another turn.
             switch connection.phase {
-            case .idle where connection.pending.isEmpty && !connection.isWaiting: break
             case .head, .body: break
             default: return .keep
             }
@@ -213,8 +216,9 @@ final class ConnectionDriver {
                         connection.pending.append(contentsOf: bytes[offset...])
                         return .keep
                     }
-                } else if connection.isIdle && connection.parser.hasBegun {
-                    enter(.head, on: connection)
+                } else {
+                    if connection.isIdle && connection.parser.hasBegun { enter(.head, on: connection) }
+                    if !chargeHead(connection) { return try overBudget(connection) == .endOfStream ? .close : .keep }
                 }
             case .body:
                 let rest = bytes.span.extracting(offset..<bytes.count)
@@ -249,14 +253,14 @@ final class ConnectionDriver {
                 message: "The connection was closed in the middle of the request.",
                 offset: nil)
             return try refuse(fault, on: connection)
-        case .working, .writing: return .keep
-        case .handshaking, .idle, .streaming, .lingering: return .close
+        case .handshaking, .idle, .working, .writing, .streaming, .lingering: return .close
         }
     }
 
     // MARK: Requests
 
     private func begin(_ head: RequestHead, on connection: Connection) throws(StreamError) -> Step {
+        releaseHead(connection)
         connection.head = head
         connection.isDelivery = false
         switch handler.decide(head, from: connection.peer) {
@@ -270,6 +274,7 @@ final class ConnectionDriver {
             connection.body = ArrivingBody(spool: spool)
             let decoder = BodyDecoder(framing: head.framing, limits: httpLimits, maximumBodyBytes: maximumBytes)
             connection.bodyDecoder = decoder
+            if let fault = decoder.fault { return try refuse(fault, on: connection) }
             enter(.body, on: connection)
             if decoder.isComplete {
                 return try finishBody(connection)
@@ -281,7 +286,7 @@ final class ConnectionDriver {
     }
 
     private func sendContinue(_ connection: Connection) throws(StreamError) -> Step {
-        let interim = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        let interim = Response.continueBytes
         // 25 bytes fit every socket buffer that isn't stuffed already; a peer that stuffed it goes.
         return try connection.stream.write(interim.span) == .bytes(interim.count) ? .keep : .close
     }
@@ -297,7 +302,10 @@ final class ConnectionDriver {
         connection.request = nil
         enter(.working, on: connection)
         let (id, post) = (connection.id, post)
-        request.finish(body: body) { post(id, $0) }
+        // The connection may be gone long before the request is done with the body.
+        let lease = MemoryLease(of: connection.chargedBytes, from: budget)
+        connection.chargedBytes = 0
+        request.finish(body: body) { answer in withExtendedLifetime(lease) { post(id, answer) } }
         return .keep
     }
 
@@ -316,10 +324,6 @@ final class ConnectionDriver {
     }
 
     // MARK: Phases
-
-    func becomeIdle(_ connection: Connection) {
-        enter(.idle, on: connection)
-    }
 
     func enter(_ phase: Connection.Phase, on connection: Connection) {
         let now = clock.monotonicMicroseconds()

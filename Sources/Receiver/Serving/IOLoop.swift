@@ -48,7 +48,8 @@ final class IOLoop: Sendable {
     /// Runs until `.stop`; the body of an I/O thread.
     func run() throws(Errno) {
         let driver = ConnectionDriver(
-            handler: shared.handler, limits: shared.limits, budget: shared.budget, clock: shared.clock,
+            handler: shared.handler, limits: shared.limits, budget: shared.budget, heads: shared.heads,
+            clock: shared.clock,
             chargesAnswers: shared.chargesAnswers,
             post: { [self] id, answer in mailbox.put(.answer(connection: id, answer)) },
             postPiece: { [self] id, piece in mailbox.put(.piece(connection: id, piece)) })
@@ -61,6 +62,8 @@ struct SharedServing: Sendable {
     let handler: any RequestHandling
     let limits: Limits
     let budget: MemoryBudget
+    /// Of large heads, which strangers send too.
+    let heads = MemoryBudget(limitBytes: 32 << 20)
     let clock: ServerClock
     let census: ConnectionCensus
     /// Whether large answers count into the budget.
@@ -163,8 +166,9 @@ private final class IOThread {
     }
 
     @discardableResult private func evictOldestIdle() -> Bool {
-        // Without an idle one it is the slowest of those who have not even sent a head: the usual way to fill a server.
-        guard let oldest = oldest(\.isSpare) ?? oldest(\.isUnknown) else { return false }
+        // Without an idle one it is the slowest of strangers, most of whom have not even sent a head: the usual way to fill a
+        // server.
+        guard let oldest = oldest(\.isSpare) ?? oldest(\.isStranger) else { return false }
         close(oldest)
         return true
     }

@@ -26,6 +26,20 @@ package final class MemoryBudget: Sendable {
     package var takenBytes: Int { taken.load(ordering: .relaxed) }
 }
 
+/// Bytes that were taken from a budget, given back with the last of its holders.
+final class MemoryLease: Sendable {
+    private let bytes: Int
+    private let budget: MemoryBudget
+
+    /// - Parameter bytes: taken already.
+    init(of bytes: Int, from budget: MemoryBudget) {
+        self.bytes = bytes
+        self.budget = budget
+    }
+
+    deinit { budget.giveBack(bytes) }
+}
+
 /// Tells when a burst of bodies is over, from looks at the budget now and then: the allocator keeps what they used.
 struct BurstWatch {
     /// Fewer bytes of bodies are not worth the milliseconds that giving memory back takes.

@@ -80,6 +80,11 @@ final class ServingPort: Sendable {
         do { try body() } catch {
             // epoll itself failed: nothing can be served any more, and whoever started the process should restart it.
             log.log(.error, "a serving thread ended; the process stops", [("reason", .text("\(error)"))])
+            // Lines that nobody takes must not keep a process alive that serves nobody.
+            _ = SystemThread(named: "abort") {
+                sleep(2)
+                abort()
+            }
             log.close()
             abort()
         }

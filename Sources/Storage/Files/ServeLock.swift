@@ -16,8 +16,15 @@ import Glibc
         descriptor = unsafe open(folder.serveLock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw .unavailable(StoreError(file: "serve.lock", systemError: errno)) }
         giveToOwnerOfFolder(descriptor, path: folder.serveLock)
+        var looks = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
+            // Who asks for the holder has the lock for a moment.
+            if errno == EWOULDBLOCK && looks < 20 {
+                looks += 1
+                usleep(1_000)
+                continue
+            }
             let number = errno
             throw number == EWOULDBLOCK
                 ? .held(by: Self.readNumber(descriptor))

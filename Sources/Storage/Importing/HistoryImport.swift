@@ -35,6 +35,7 @@ package final class HistoryImport {
     private let target: Target
     private let file: ImportedFile
     private let isServed: Bool
+    private let sliceEntries: Int
     private let now: @Sendable () -> Timestamp
     private let findRun, addRun, setRun, extendDelivery, deliveryExists: Statement
     /// Number of the run's row.
@@ -55,7 +56,8 @@ package final class HistoryImport {
         options.isServer = false
         let folder = try DataFolder(existing: directory)
         writer = try Writer(folder, options, create: true)
-        try writer.finishRebuild(entries: options.keys.sliceEntries)
+        sliceEntries = options.keys.sliceEntries
+        try writer.finishRebuild(entries: sliceEntries)
         isServed = ServeLock.holder(of: folder) != nil
         self.target = target
         self.file = file
@@ -133,7 +135,19 @@ package final class HistoryImport {
         }
     }
 
+    /// An index that turns out to be damaged is made anew first: without a server nobody else does.
     private func transaction(
+        _ dialect: Dialect?, elements: Int, _ body: (SampleOrigin) throws(StoreError) -> StoreOutcome
+    ) throws(StoreError) {
+        do throws(StoreError) { try attempt(dialect, elements: elements, body) } catch {
+            guard error.reason == .rebuilding else { throw error }
+            try writer.finishRebuild(entries: sliceEntries)
+            try attempt(dialect, elements: elements, body)
+        }
+        if isServed { usleep(Self.pauseMicroseconds) }
+    }
+
+    private func attempt(
         _ dialect: Dialect?, elements: Int, _ body: (SampleOrigin) throws(StoreError) -> StoreOutcome
     ) throws(StoreError) {
         let before = delivery
@@ -182,6 +196,5 @@ package final class HistoryImport {
             delivery = before
             throw error
         }
-        if isServed { usleep(Self.pauseMicroseconds) }
     }
 }

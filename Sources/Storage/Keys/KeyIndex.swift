@@ -31,6 +31,8 @@ final class KeyIndex {
     var isTended = false
     /// In a savepoint: entries must stay where `truncate` finds them.
     private var isGuarded = false
+    /// What the savepoint's end takes back.
+    private var guardedRevision: Int64 = 0
 
     init(_ connection: Connection, _ tuning: KeyTuning) throws(StoreError) {
         tables = try KeyTables(connection)
@@ -58,6 +60,7 @@ final class KeyIndex {
         if let reason = try rebuild.reason() { throw StoreError(.rebuilding, detail: reason) }
         state = try tables.state()
         for run in try tables.runs() {
+            if run.id >= state.nextRun { throw tables.damaged(Self.futureRow) }
             if run.state == .ready {
                 runs.append(
                     KeyRun(id: run.id, level: run.level, entries: run.entries, filter: try tables.filter(of: run)))
@@ -69,10 +72,15 @@ final class KeyIndex {
             for entry in entries { recent.append(entry) }
             logs.append((id, entries.count))
         }
+        if let last = logs.last, last.id > state.revision {
+            throw tables.damaged(Self.futureRow)
+        }
         logged = recent.count
         if entries != state.entries { throw tables.damaged("the uuid index has lost a run or a row of its log") }
         isLoaded = true
     }
+
+    private static let futureRow = "the uuid index has a row with a number that is still to be given"
 
     /// In the log and in ready runs.
     private var entries: Int64 { Int64(runs.reduce(logged) { $0 + $1.entries }) }
@@ -104,12 +112,14 @@ final class KeyIndex {
     /// - Returns: what `truncate` takes when it is rolled back.
     func mark() -> Int {
         isGuarded = true
+        guardedRevision = state.revision
         return pending
     }
 
     func release() { isGuarded = false }
 
     func truncate(to mark: Int) {
+        if isGuarded && isLoaded { state.revision = guardedRevision }
         isGuarded = false
         recent.truncate(to: min(recent.count, logged + mark))
     }

@@ -95,7 +95,8 @@ final class KeyTables {
         guard try readState.step() else { throw damaged("key_state has no row") }
         defer { readState.reset() }
         guard (0..<Int64.max / 2).contains(readState.integer(1)), (1..<Self.runs).contains(readState.integer(2)),
-            (0...1 << 40).contains(readState.integer(5))
+            (0...1 << 40).contains(readState.integer(5)), (0...readState.integer(2)).contains(readState.integer(3)),
+            (0...readState.integer(1)).contains(readState.integer(4))
         else { throw damaged("key_state has numbers that no program wrote") }
         seed = UInt64(bitPattern: readState.integer(0))
         return State(
@@ -169,7 +170,9 @@ final class KeyTables {
         var found: [Run] = []
         while try readRuns.step() {
             guard let state = Run.State(rawValue: readRuns.integer(4)), (1...1 << 30).contains(readRuns.integer(3)),
-                (0..<Self.runs).contains(readRuns.integer(0)), (0...1 << 40).contains(readRuns.integer(2))
+                (0..<Self.runs).contains(readRuns.integer(0)), (1...64).contains(readRuns.integer(1)),
+                // A filter has 16 bits an entry, and blocks of 512 bits.
+                (0...readRuns.integer(3) * 32).contains(readRuns.integer(2))
             else {
                 readRuns.reset()
                 throw damaged("a row of key_run has numbers that no program wrote")

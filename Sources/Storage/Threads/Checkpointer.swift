@@ -50,6 +50,7 @@ final class Checkpointer: Sendable {
     /// The thread's whole life.
     func run() {
         var connection: Connection?
+        var identity: (device: UInt64, inode: UInt64)?
         var restartFrom = options.restartBytes
         while true {
             let isClosing = state.wait(milliseconds: 600_000) { state -> Bool? in
@@ -65,8 +66,15 @@ final class Checkpointer: Sendable {
             let bytes = state.read { $0.logBytes }
             do throws(StoreError) {
                 let open: Connection
+                // Of a database that was replaced the log would never be looked at again.
+                let present = folder.databaseIdentity()
+                if let known = identity, let present, known != present {
+                    connection?.leaveLogOnClose()
+                    connection = nil
+                }
                 if let connection { open = connection } else { open = try connect() }
                 connection = open
+                identity = present
                 _ = try open.checkpoint(.passive)
                 if bytes < options.restartBytes { restartFrom = options.restartBytes }
                 if bytes >= restartFrom {

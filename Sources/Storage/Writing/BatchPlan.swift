@@ -41,10 +41,14 @@ struct BatchPlan {
 
     /// In the order of key, part and index. What is moved about is small: random uuids differ in their first half.
     private static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
-        let order = entries.indices.map { (high: entries[$0].key.high, position: Int32($0)) }
-        let sorted = BucketSort.sorted(order, by: { $0.high }) { left, right in
+        // Texts before uuids, as the comparison has it.
+        let order = entries.indices.map { index in
+            let key = entries[index].key
+            return (rank: key.high >> 1 | (key.isUUID ? 1 << 63 : 0), position: Int32(index))
+        }
+        let sorted = BucketSort.sorted(order, by: { $0.rank }) { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
             let one = entries[Int(left.position)], other = entries[Int(right.position)]
-            if left.high != right.high && one.key.isUUID == other.key.isUUID { return left.high < right.high }
             let order = one.key.compare(other.key, in: arena)
             if order != 0 { return order < 0 }
             return one.part != other.part ? one.part < other.part : one.index < other.index

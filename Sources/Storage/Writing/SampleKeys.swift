@@ -86,7 +86,7 @@ final class SampleKeys {
             """)
     }
 
-    // MARK: The four calls
+    // MARK: What the store asks
 
     /// Points the key at `place`, where its row is already.
     ///

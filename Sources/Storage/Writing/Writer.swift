@@ -73,6 +73,18 @@ final class Writer {
         return now == identity
     }
 
+    /// After an error of the disk nobody knows how much of the log is on it: what upkeep has written without waiting for the disk,
+    /// and what a sync that failed was to write, counts as written from then on. So all of it goes into the database, and that
+    /// is synced, before anything is acknowledged again.
+    ///
+    /// - Throws: `.locked` while a reader is in the way.
+    func leaveLogBehind() throws(StoreError) {
+        let (logPages, donePages) = try connection.checkpoint(.passive)
+        if donePages < logPages {
+            throw StoreError(.locked, detail: "a reader holds the write-ahead log after an error of the disk")
+        }
+    }
+
     // MARK: Transactions
 
     /// - Parameter bytes: what the transaction brings, as `Submission.queueBytes` counts it.
@@ -214,10 +226,15 @@ final class Writer {
 
     /// One slice of the uuid index's upkeep, in a transaction that waits for no disk: what of it is lost is done again.
     ///
+    /// - Parameter isGuest: a server may be at the same: SQLite's own wait for its lock would lose against one that never pauses.
     /// - Returns: whether there is more to do.
-    func tendKeys(entries: Int) throws(StoreError) -> Bool {
+    func tendKeys(entries: Int, isGuest: Bool = false) throws(StoreError) -> Bool {
         guard try keys.hasWork() else { return false }
-        turnstile.pass(milliseconds: busyMilliseconds)
+        if isGuest && !turnstile.enter(milliseconds: busyMilliseconds) {
+            throw StoreError(.locked, detail: "another process is at the turnstile")
+        }
+        defer { if isGuest { turnstile.leave() } }
+        if !isGuest { turnstile.pass(milliseconds: busyMilliseconds) }
         try synchronize(false)
         do throws(StoreError) {
             try beginStatement.run()
@@ -236,13 +253,13 @@ final class Writer {
     /// far it is stands in the file.
     func finishRebuild(entries: Int) throws(StoreError) {
         keys.looksAgain = true
-        while try keys.rebuildReason() != nil { _ = try tendKeys(entries: entries) }
+        while try keys.rebuildReason() != nil { _ = try tendKeys(entries: entries, isGuest: true) }
     }
 
     /// Does what upkeep there is, for a command that made some while no server runs. Stops when one begins.
     func tendKeysAlone(in folder: DataFolder, entries: Int) throws(StoreError) {
         keys.looksAgain = true
-        while ServeLock.holder(of: folder) == nil, try tendKeys(entries: entries) {}
+        while ServeLock.holder(of: folder) == nil, try tendKeys(entries: entries, isGuest: true) {}
     }
 
     private static func microseconds() -> Int64 {
@@ -279,7 +296,12 @@ final class Writer {
     func tryWriting() throws(StoreError) {
         try begin()
         do throws(StoreError) {
-            try connection.execute("PRAGMA user_version=\(Migrations.newest)")
+            // What is there, not what this program knows: a newer one may have been here meanwhile.
+            let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+            if version > Migrations.newest {
+                throw StoreError(.tooNew(found: version, known: Migrations.newest))
+            }
+            try connection.execute("PRAGMA user_version=\(version)")
             try commit()
         } catch {
             rollback()

@@ -50,6 +50,8 @@ final class WriterCore: Sendable {
     let checkpointer: Checkpointer
     private let slot: WriterSlot
     private let needsNewWriter = Atomic(false)
+    /// The disk has failed since the log was last moved into the database as a whole.
+    private let distrustsLog = Atomic(false)
 
     /// Wakes this often without work, to see whether pruning is due.
     private static let idleMilliseconds = 600_000
@@ -187,6 +189,10 @@ final class WriterCore: Sendable {
         }
         slot.writer = nil
         let writer = try Writer(folder, options, create: false)
+        if distrustsLog.load(ordering: .relaxed) {
+            try writer.leaveLogBehind()
+            distrustsLog.store(false, ordering: .relaxed)
+        }
         slot.writer = writer
         return writer
     }
@@ -199,7 +205,10 @@ final class WriterCore: Sendable {
         Self.note(error, in: condition)
         switch error.reason {
         case .failed where error.isOfOneRow: break
-        case .readOnly, .missing, .failed, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
+        case .failed:
+            needsNewWriter.store(true, ordering: .relaxed)
+            if error.isOfDisk { distrustsLog.store(true, ordering: .relaxed) }
+        case .readOnly, .missing, .tooNew, .foreign: needsNewWriter.store(true, ordering: .relaxed)
         case .rebuilding:
             slot.writer?.keys.looksAgain = true
             slot.tendingGoesOn = true
@@ -280,7 +289,10 @@ final class WriterCore: Sendable {
 
     /// One slice of the uuid index's upkeep: in proportion to what came, so that it keeps pace and no reply waits long.
     private func tendKeys() {
-        guard let writer = slot.writer, !isDamaged else { return }
+        guard let writer = slot.writer, !isDamaged else {
+            slot.tendingGoesOn = false  // a new writer looks by itself
+            return
+        }
         let slice = options.keys.sliceEntries
         let entries = min(max(slice / 8, slot.newRows * 6), slice * 3)
         slot.newRows = 0

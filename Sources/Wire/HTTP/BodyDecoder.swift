@@ -31,6 +31,11 @@ package struct BodyDecoder: Sendable {
         }
     }
 
+    /// Why the body is refused as far as is known: at once where the head says that it is too large.
+    package var fault: HTTPFault? {
+        if case .failed(let fault) = state { fault } else { nil }
+    }
+
     /// The whole body was delivered.
     package var isComplete: Bool {
         if case .complete = state { true } else { false }

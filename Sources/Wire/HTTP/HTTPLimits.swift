@@ -11,5 +11,8 @@ package struct HTTPLimits: Sendable {
     /// A chunk's size and extensions without their CRLF; past it 400.
     package var chunkLineBytes = 256
 
+    /// What a head can take at most.
+    package var headBytes: Int { requestLineBytes + headerBlockBytes }
+
     package init() {}
 }

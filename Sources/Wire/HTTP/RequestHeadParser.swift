@@ -16,6 +16,9 @@ package struct RequestHeadParser: Sendable {
         requestLine != nil || section.lines.bytes[section.lines.lineStart...].contains { $0 != UInt8(ascii: "\r") }
     }
 
+    /// Bytes of the head that is being read.
+    package var heldBytes: Int { section.lines.bytes.count }
+
     /// The head that is being read, or was refused, asks with HEAD: its answer, too, has no body.
     package var isReadingHEAD: Bool {
         guard let requestLine else { return false }

@@ -19,20 +19,6 @@ package struct Response: Sendable {
         Response(status: status, fields: [("Content-Type", "application/json")], body: json)
     }
 
-    /// The answer to a request that can't be read: `{"error":{"code":…,"message":…,"at":{"offset":…}}}`.
-    package static func json(_ fault: HTTPFault) -> Response {
-        var text: [UInt8] = []
-        text += "{\"error\":{\"code\":".utf8
-        text.append(jsonString: fault.code)
-        text += ",\"message\":".utf8
-        text.append(jsonString: fault.message)
-        if let offset = fault.offset {
-            text += ",\"at\":{\"offset\":\(offset)}".utf8
-        }
-        text += "}}".utf8
-        return json(status: fault.status, text)
-    }
-
     /// Such as `Not Found`; empty for a status that nobody here uses.
     package static func reason(of status: Int) -> String { reasonPhrase(status) }
 
@@ -79,23 +65,6 @@ package struct Response: Sendable {
         text += "\r\n".utf8
         if mayHaveBody, !isHead { text += body }
         return text
-    }
-}
-
-extension [UInt8] {
-    /// Appends `text` as a JSON string.
-    fileprivate mutating func append(jsonString text: String) {
-        append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                append(UInt8(ascii: "\\"))
-                append(byte)
-            case ..<0x20: append(contentsOf: Array("\\u00".utf8) + lowercaseHex([byte]))
-            default: append(byte)
-            }
-        }
-        append(UInt8(ascii: "\""))
     }
 }
 

@@ -112,7 +112,11 @@ import Testing
         "UPDATE key_state SET revision = 9223372036854775807", "UPDATE key_state SET seed = seed + 1",
         "UPDATE key_state SET revision = 1000, next_run = 9223372036854775807",
         "UPDATE key_state SET revision = 1000, next_run = -1", "UPDATE key_state SET entries = 3",
-        "INSERT INTO key_log VALUES (1000, x'00')", "DELETE FROM key_log",
+        "INSERT INTO key_log VALUES (1000, x'00')", "DELETE FROM key_log", "UPDATE key_state SET next_run = 1",
+        "UPDATE key_state SET revision = 1", "UPDATE key_state SET clean_run = 4000000",
+        "UPDATE key_state SET clean_log = 9223372036854775807", "UPDATE key_state SET clean_run = -1",
+        "UPDATE key_run SET level = 9223372036854775807", "UPDATE key_run SET level = 0",
+        "UPDATE key_run SET entries = entries + 1000000; UPDATE key_state SET entries = entries + (SELECT count(*) FROM key_run) * 1000000",
         "UPDATE key_log SET entries = CAST(x'FF' || substr(entries, 2) AS BLOB)", "UPDATE key_log SET id = id + 100",
     ]
 

@@ -150,3 +150,15 @@ private let vectors = Vectors.load("http/chunked.json", as: ChunkedVector.self)
     #expect(BodyDecoder(framing: .length(11), limits: HTTPLimits(), maximumBodyBytes: 10).missingBytes == nil)
     #expect(BodyDecoder(framing: .none, limits: HTTPLimits(), maximumBodyBytes: 10).isComplete)
 }
+
+@Test func bodiesThatAreTooLargeAreRefusedByTheirHead() {
+    let cases: [(BodyFraming, maximum: Int, isRefused: Bool)] = [
+        (.none, 0, false), (.length(0), 0, false), (.length(1), 0, true), (.chunked, 0, false),
+        (.length(10), 10, false),
+        (.length(11), 10, true), (.chunked, 1, false),
+    ]
+    for (framing, maximum, isRefused) in cases {
+        let decoder = BodyDecoder(framing: framing, limits: HTTPLimits(), maximumBodyBytes: maximum)
+        #expect(decoder.fault?.status == (isRefused ? 413 : nil), "\(framing) of \(maximum)")
+    }
+}

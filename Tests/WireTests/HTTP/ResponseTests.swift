@@ -39,17 +39,6 @@ private func text(
     #expect(String(decoding: Response.continueBytes, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
 }
 
-@Test func faultsAsJSON() {
-    let body = { (fault: HTTPFault) in String(decoding: Response.json(fault).body, as: UTF8.self) }
-    #expect(
-        body(HTTPFault(status: 400, code: "bare_lf", message: "A \"line\"\n\\.", offset: 7))
-            == #"{"error":{"code":"bare_lf","message":"A \"line\"\u000a\\.","at":{"offset":7}}}"#)
-    #expect(
-        body(HTTPFault(status: 413, code: "body_too_large", message: "Too large."))
-            == #"{"error":{"code":"body_too_large","message":"Too large."}}"#)
-    #expect(Response.json(HTTPFault(status: 413, code: "a", message: "b")).status == 413)
-}
-
 @Test(
     arguments: [
         (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),  // RFC 9110 section 5.6.7
