@@ -40,7 +40,7 @@ struct BatchPlan {
     }
 
     /// In the order of key, part and index. What is moved about is small: random uuids differ in their first half.
-    private static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
+    static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
         let order = entries.indices.map { (high: entries[$0].key.high, position: Int32($0)) }
         let sorted = BucketSort.sorted(order, by: { $0.high }) { left, right in
             let one = entries[Int(left.position)], other = entries[Int(right.position)]
