@@ -22,8 +22,10 @@ struct HAEObject {
     var members: [Member] = []
     /// Of the object's bytes.
     var range = 0..<0
-    /// Whether this is all of an object, and scalars alone: another one may be read by its shape.
+    /// Whether this is all of a small object, and scalars alone: another one may be read by its shape.
     fileprivate var isShape = false
+    /// What is compared is in memory twice.
+    fileprivate static let maximumShapeBytes = 1 << 16
 
     /// The member of a name that we know; nil when it is absent or null, which are the same in this format.
     subscript(name: HAEName) -> Member? {
@@ -69,7 +71,7 @@ extension JSONScanner {
             try readValue(of: &object.members[object.members.count - 1])
         }
         object.range = start..<position
-        object.isShape = isShape
+        object.isShape = isShape && object.range.count <= HAEObject.maximumShapeBytes
     }
 
     private mutating func readValue(of member: inout HAEObject.Member) throws(JSONFault) {
