@@ -186,6 +186,59 @@ import Wire
         }
     }
 
+    /// What is read by the shape of the point before is what it is behind none.
+    @Test func aPointIsReadAlikeBehindAnotherOrNone() throws {
+        var random = SeededGenerator(seed: 11)
+        let alphabet = Array(#"{}[],:"\019.-+enIN t;é"#.utf8) + [0x0A, 0xFF]
+        let shapes = [
+            #"{"date":"$D","qty":$N,"source":"$T"}"#, #"{"date":"$D","Min":$N,"Avg":$N,"Max":$N,"source":"$T"}"#,
+            #"{ "date" : "$D" , "qty" : $N }"#, #"{"qty":$N,"date":"$D","\u0071ty":$V,"note":$V}"#,
+            #"{"date":"$D","qty":$N,"on":$V,"source":$V,"more":$V}"#, #"{"date":"$D","qty":$N,"$T":1}"#, "{}",
+        ]
+        let values = [
+            "D": ["2026-10-14 09:00:01 +0200", "2026-10-14 09:30:00 -0300", "2026-10-14T09:30:00Z", "1770000000", ""],
+            "N": ["1", "12.50", "-0", "1e3", "NaN", "-Infinity", "null", "12345678901234567890", #""3""#],
+            "T": ["Watch", #"W\u0061tch"#, "Jo\u{2019}s Phone", "", "qty"],
+            "V": ["1", "true", "null", #""text""#, "[1, 2]", #"{"name": "Phone"}"#],
+        ]
+        func point(_ shape: String) -> [UInt8] {
+            let pieces = shape.split(separator: "$", omittingEmptySubsequences: false)
+            let filled = pieces.dropFirst().map {
+                (values[String($0.prefix(1))]?.randomElement(using: &random) ?? "") + $0.dropFirst()
+            }
+            return Array((pieces[0] + filled.joined()).utf8)
+        }
+        func decode(_ points: [[UInt8]]) -> Result<DecodedBody, DecodeFault> {
+            let frame = metric("§").split(separator: "§").map { Array($0.utf8) }
+            let body = frame[0] + points.joined(separator: [UInt8(ascii: ",")]) + frame[1]
+            let context = DecodeContext(automation: Automation(aggregation: "None"), offsetMinutes: { _ in 60 })
+            return Result { () throws(DecodeFault) in
+                try HealthAutoExportDecoder.decode(PaddedBytes(body), context: context)
+            }
+        }
+        for round in 0..<6_000 {
+            let shape = shapes.randomElement(using: &random) ?? "{}"
+            let first = point(shape)
+            var second = point(
+                Int.random(in: 0..<4, using: &random) > 0 ? shape : shapes.randomElement(using: &random) ?? "{}")
+            if Bool.random(using: &random) { second = second.mutated(alphabet: alphabet, using: &random) }
+            // No object, and as long.
+            let none = [UInt8(ascii: "\"")] + [UInt8](repeating: 0x78, count: first.count - 2) + [UInt8(ascii: "\"")]
+            let comment: Comment = "round \(round): \(String(decoding: first + second, as: UTF8.self))"
+            // Some have a name twice.
+            guard case .success(let before) = decode([first]) else { continue }
+            switch (decode([first, second]), decode([none, second])) {
+            case (.success(let behind), .success(let alone)):
+                let records = before.batch.healthAutoExportRecords + alone.batch.healthAutoExportRecords
+                #expect(behind.batch.healthAutoExportRecords == records, comment)
+                let skipped = before.batch.healthAutoExportSkipped + alone.batch.healthAutoExportSkipped.dropFirst()
+                #expect(behind.batch.healthAutoExportSkipped == skipped, comment)
+            case (.failure(let behind), .failure(let alone)): #expect(behind == alone, comment)
+            default: Issue.record(comment)
+            }
+        }
+    }
+
     @Test func numbersAndDatesAtTheEdgesDoNotTrap() throws {
         let dates = [
             "2200-12-31 23:59:60 -1800", "1900-01-01 00:00:00 +1800", "2026-12-31 00:00:00 +0000",

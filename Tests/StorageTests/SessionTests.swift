@@ -153,6 +153,29 @@ import Testing
         #expect(try harness.table() == before)
     }
 
+    /// One batch, where a new slot is taken as it is, and the same in slices, where each sample is counted.
+    @Test func aBatchAndItsSlicesStoreTheSame() throws {
+        var random = SeededGenerator(seed: 5)
+        let whole = try MergingHarness(), sliced = try MergingHarness()
+        for step in 0..<120 {
+            let session = Array("s\(step / 8)".utf8), hasSession = step % 16 < 12
+            for harness in [whole, sliced] {
+                harness.window = MergeWindow(
+                    cutsBuckets: true, isPerSample: true, session: hasSession ? session : nil)
+            }
+            let sent = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
+                let text = "\(["A", "B"].randomElement(using: &random) ?? "A")=\(Int.random(in: 1...3, using: &random))"
+                return MergingHarness.members(text, .slot, .raw, slot: Int.random(in: 0..<(step + 4), using: &random))
+            }
+            let delivery = "d\(step - Int.random(in: 0...1, using: &random))"
+            var stream = sliced.stream([[], sent])
+            stream.deliveryID = delivery
+            #expect(whole.send(sent, delivery: delivery) == sliced.send(stream), "step \(step)")
+            #expect(try whole.table() == sliced.table(), "step \(step)")
+        }
+        try whole.expectConsistency()
+    }
+
     @Test func onlyTheNewestSessionIsRemembered() throws {
         let harness = try MergingHarness()
         for number in 0..<20 {

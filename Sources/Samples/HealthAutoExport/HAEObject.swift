@@ -22,6 +22,10 @@ struct HAEObject {
     var members: [Member] = []
     /// Of the object's bytes.
     var range = 0..<0
+    /// Whether this is all of a small object, and scalars alone: another one may be read by its shape.
+    fileprivate var isShape = false
+    /// What is compared is in memory twice.
+    fileprivate static let maximumShapeBytes = 1 << 16
 
     /// The member of a name that we know; nil when it is absent or null, which are the same in this format.
     subscript(name: HAEName) -> Member? {
@@ -45,6 +49,9 @@ extension JSONScanner {
     ///
     /// - Parameter wanted: which of its members to read, when not all; others are checked and left out.
     mutating func read(into object: inout HAEObject, only wanted: [HAEName]? = nil) throws(JSONFault) {
+        var isShape = wanted == nil
+        if isShape, try readAlike(into: &object) { return }
+        object.isShape = false
         object.members.removeAll(keepingCapacity: true)
         let start = position
         try enterObject()
@@ -56,22 +63,58 @@ extension JSONScanner {
             }
             let isDoubled = name != .other && object.members.contains { $0.name == name }
             if isDoubled { name = .other }
-            var member = HAEObject.Member(
-                name: name, spelling: spelling, isDoubled: isDoubled, range: position..<position, kind: try kind())
-            let valueStart = position
-            switch member.kind {
-            case .string: member.text = try text()
-            case .number:
-                let number = try self.number()
-                member.number = HAENumber.cleaned(number)
-                member.isExact =
-                    member.number == number.value
-                    && (number.isExact || number.significantDigits <= 17 && 1e-22..<1e22 ~= number.value.magnitude)
-            default: _ = try skip()
-            }
-            member.range = valueStart..<position
-            object.members.append(member)
+            let kind = try kind()
+            isShape = isShape && kind != .object && kind != .array
+            object.members.append(
+                HAEObject.Member(
+                    name: name, spelling: spelling, isDoubled: isDoubled, range: position..<position, kind: kind))
+            try readValue(of: &object.members[object.members.count - 1])
         }
         object.range = start..<position
+        object.isShape = isShape && object.range.count <= HAEObject.maximumShapeBytes
+    }
+
+    private mutating func readValue(of member: inout HAEObject.Member) throws(JSONFault) {
+        let start = position
+        switch member.kind {
+        case .string: member.text = try text()
+        case .number:
+            let number = try self.number()
+            member.number = HAENumber.cleaned(number)
+            member.isExact =
+                member.number == number.value
+                && (number.isExact || number.significantDigits <= 17 && 1e-22..<1e22 ~= number.value.magnitude)
+        default: _ = try skip()
+        }
+        member.range = start..<position
+    }
+
+    /// Reads an object whose bytes around its values are those of the one in `object`, as they are from point to point: it has
+    /// the same names, and none of them is looked at again.
+    ///
+    /// - Returns: false, with nothing read, when it is another one; `object` then has no use any more.
+    private mutating func readAlike(into object: inout HAEObject) throws(JSONFault) -> Bool {
+        guard object.isShape else { return false }
+        object.isShape = false
+        let start = position
+        var gap = object.range.lowerBound
+        for index in object.members.indices {
+            let former = object.members[index].range
+            guard pass(repeating: gap..<former.lowerBound), let kind = try? kind(), kind == object.members[index].kind
+            else {
+                goBack(to: start)
+                return false
+            }
+            object.members[index].spelling.offset += position - former.lowerBound
+            try readValue(of: &object.members[index])
+            gap = former.upperBound
+        }
+        guard pass(repeating: gap..<object.range.upperBound) else {
+            goBack(to: start)
+            return false
+        }
+        object.range = start..<position
+        object.isShape = true
+        return true
     }
 }

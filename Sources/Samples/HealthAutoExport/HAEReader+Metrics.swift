@@ -3,8 +3,8 @@ import Wire
 extension HAEReader {
     /// Reads an element of `metrics`.
     ///
-    /// Its members come in any order. With name, units and grain known its points are read on the way, else they are
-    /// looked over first and read again.
+    /// Its members come in any order. With name and units known its points are read on the way, else they are looked over
+    /// first and read again.
     mutating func readMetric() throws {
         guard try json.kind() == .object else { return try skip(HAESkip("metric_invalid"), try json.skip()) }
         let start = json.position
@@ -17,8 +17,8 @@ extension HAEReader {
             case (.name, .string): name = json.bytes(of: try json.text())
             case (.units, .string): units = json.bytes(of: try json.text())
             case (.data, .array):
-                if let name, let units, aggregation != nil, var metric = metric(name, units: units) {
-                    metric.grain = grain(metric, evidence)
+                if let name, let units, var metric = metric(name, units: units) {
+                    metric.grain = grain(metric, evidenceAhead())
                     try json.enterArray()
                     try readPoints(metric)
                 } else {
@@ -74,13 +74,29 @@ extension HAEReader {
 
     private static let dates: [HAEName] = [.date, .startDate, .start, .end]
 
+    /// What the dates of the array at `position` say, read as far as it takes; `position` stays.
+    private mutating func evidenceAhead() -> HAEGrainEvidence {
+        var evidence = HAEGrainEvidence()
+        if aggregation != nil { return evidence }
+        var other = JSONScanner(body, at: json.position, limits: limits)
+        swap(&json, &other)
+        // A fault is met again when the points are read.
+        _ = try? lookOver(&evidence, isAhead: true)
+        swap(&json, &other)
+        place.point = -1
+        return evidence
+    }
+
     /// Skips the array of points, looking at dates alone.
-    private mutating func lookOver(_ evidence: inout HAEGrainEvidence) throws -> Range<Int> {
+    ///
+    /// - Parameter isAhead: whether to stop where nothing more can be learned.
+    private mutating func lookOver(_ evidence: inout HAEGrainEvidence, isAhead: Bool = false) throws -> Range<Int> {
         let start = json.position
         var discarded = start
         try json.enterArray()
         while try json.nextElement() {
             place.point += 1
+            if isAhead && evidence.isSettled { break }
             guard try json.kind() == .object, aggregation == nil, !evidence.isSettled else {
                 _ = try json.skip()
                 continue

@@ -92,6 +92,8 @@ struct HAEReader: ~Copyable {
         let slice = batch
         batch = SampleBatch()
         batch.window = window
+        // The next one has about as many.
+        batch.samples.reserveCapacity(slice.samples.count)
         sliceNumber += 1
         // The slice has what it needs: what is stored now takes memory, too.
         body.discard(before: json.position)

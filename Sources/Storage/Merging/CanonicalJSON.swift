@@ -13,10 +13,24 @@ enum CanonicalJSON {
     /// The content of a sample's `rest`, without the members that columns tell.
     static func content(ofRest rest: [UInt8]) -> [UInt8] {
         if rest.isEmpty { return [] }
-        guard let members = JSONMembers(rest: rest) else { return rest }
+        let object = PaddedBytes([UInt8(ascii: "{")] + rest + [UInt8(ascii: "}")])
         var pieces: [(name: [UInt8], value: [UInt8])] = []
-        for member in members.members where !toldByColumns.contains(member.name) {
-            pieces.append((member.name, bytes(of: members.value(member))))
+        do {
+            var scanner = try JSONScanner(object)
+            try scanner.enterObject()
+            while let member = try scanner.nextMember() {
+                let name = scanner.bytes(of: member)
+                if toldByColumns.contains(name) {
+                    _ = try scanner.skip()
+                } else {
+                    var value: [UInt8] = []
+                    try append(&scanner, object, to: &value)
+                    pieces.append((name, value))
+                }
+            }
+            try scanner.finish()
+        } catch {
+            return rest  // no decoder lets such a thing through
         }
         return joined(&pieces)
     }

@@ -23,6 +23,10 @@ struct KeyBytes: Hashable {
         }
     }
 
+    init(_ key: StoredKey, in batch: SampleBatch) {
+        self.init(key.isUUID ? .uuid(high: key.high, low: key.low) : .text(key.text), in: batch)
+    }
+
     /// The key in `column` of a row.
     init(_ statement: Statement, _ column: Int32) {
         self.init(isUUID: statement.isBlob(column), bytes: statement.bytes(column))

@@ -80,6 +80,14 @@ final class MergeRows {
 
     // MARK: Reading
 
+    /// `parts` comes for this key soon.
+    func prefetch(device: Int64, _ key: StoredKey) { keys.prefetch(device: device, key) }
+
+    /// Every stored part of a key of `batch`, in order; cheap where there is none.
+    func parts(device: Int64, _ key: StoredKey, in batch: SampleBatch) throws(StoreError) -> [StoredRow] {
+        try keys.isAbsent(device: device, key) ? [] : parts(device: device, KeyBytes(key, in: batch))
+    }
+
     /// Every stored part of a key, in order.
     func parts(device: Int64, _ key: KeyBytes) throws(StoreError) -> [StoredRow] {
         let found = try key.withBound { (bound) throws(StoreError) in try keys.parts(device: device, bound) }

@@ -22,9 +22,11 @@ struct MergeState {
     /// Of the body where it has a session.
     var bodyHash: Int64?
 
-    /// Keys of the slices before this one, and of this one.
+    /// Keys of the slices before this one, and in order those of this one.
     var touched = TouchedKeys()
-    var slice: Set<UInt64> = []
+    var slice: [UInt64] = []
+    /// What is being merged is all that the request has.
+    var isOneSlice = false
     /// What the request's segments of sleep cover, by the number of the type's text and by source.
     var spans: [Int64: [SourceSet: ClosedRange<Int64>]] = [:]
     var claimed: [Claimed: (sent: Int, new: Int)] = [:]
@@ -49,7 +51,9 @@ struct MergeState {
         return Array(String(decoding: session.prefix(256), as: UTF8.self).utf8)
     }
 
-    func isOfThisRequest(_ key: UInt64) -> Bool { slice.contains(key) || touched.contains(key) }
+    func isOfThisRequest(_ key: UInt64) -> Bool {
+        TouchedKeys.find(key, in: slice) || touched.contains(key)
+    }
 
     mutating func sources(_ id: Int64?, _ rows: MergeRows) throws(StoreError) -> SourceSet {
         guard let id else { return .unknown }

@@ -10,8 +10,8 @@ extension Merger {
     /// same day stays beside it.
     ///
     /// - Parameter indices: samples with the same key, in the order of the request.
-    func mergeNights(_ indices: [Int], _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
-        let key = KeyBytes(work.batch.samples[indices[0]].key, in: work.batch)
+    func mergeNights(_ indices: ArraySlice<Int>, _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
+        let key = KeyBytes(work.batch.samples[indices[indices.startIndex]].key, in: work.batch)
         let stored = try rows.parts(device: state.origin.device, key)
         let storedNights = stored.map(Self.night)
         // Of what the request itself has twice the longer one counts.

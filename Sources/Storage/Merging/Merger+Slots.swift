@@ -1,20 +1,31 @@
 import Samples
 
 extension Merger {
-    /// Settles one slot.
-    ///
-    /// - Parameter indices: its samples, in the order of the request.
-    func mergeSlot(_ indices: [Int], _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
-        let first = work.batch.samples[indices[0]]
-        let key = KeyBytes(first.key, in: work.batch)
-        let stored = try rows.parts(device: state.origin.device, key)
-        if stored.isEmpty && first.grain == .hour && !work.window.isPerSample {
-            try removeRecut(indices, &work, &state)
+    /// So many slots later what a look-up needs is there.
+    private static let slotsAhead = 4
+
+    func mergeSlots(_ slots: [KeyGroup], _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
+        work.records.reserveCapacity(work.records.count + slots.count)
+        for (position, slot) in slots.enumerated() {
+            if position + Self.slotsAhead < slots.count {
+                rows.prefetch(device: state.origin.device, slots[position + Self.slotsAhead].key)
+            }
+            try mergeSlot(slot, &work, &state)
         }
-        if stored.isEmpty && indices.count == 1 && !work.window.isPerSample {
-            work.records.append(first)  // as good as always the case, the first time
+    }
+
+    private func mergeSlot(_ slot: KeyGroup, _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
+        let first = work.batch.samples[slot.indices[slot.indices.startIndex]]
+        let stored = try rows.parts(device: state.origin.device, slot.key, in: work.batch)
+        if stored.isEmpty && first.grain == .hour && !work.window.isPerSample {
+            try removeRecut(slot.indices, &work, &state)
+        }
+        // As good as always the case, the first time. In a request of several slices samples of Apple Health are counted.
+        if stored.isEmpty && slot.indices.count == 1 && (!work.window.isPerSample || state.isOneSlice) {
+            work.records.append(first)
             return
         }
+        let indices = Array(slot.indices), key = KeyBytes(slot.key, in: work.batch)
         let goesOn = state.touched.contains(key.fingerprint)
         if stored.count == 1 && indices.count == 1 && stored[0].part == 0 && !work.window.isPerSample && !goesOn
             && isRepeat(first, of: stored[0], work)
@@ -149,8 +160,10 @@ extension Merger {
     // MARK: Buckets of another cut
 
     /// In a zone with half an hour in its offset hours start elsewhere: the newer ones replace those that they overlap.
-    private func removeRecut(_ indices: [Int], _ work: inout Work, _ state: inout MergeState) throws(StoreError) {
-        let record = work.batch.samples[indices[0]]
+    private func removeRecut(
+        _ indices: ArraySlice<Int>, _ work: inout Work, _ state: inout MergeState
+    ) throws(StoreError) {
+        let record = work.batch.samples[indices[indices.startIndex]]
         let start = record.start.microseconds, reach = Grain.hour.microseconds - 1
         let from = start.subtractingReportingOverflow(reach), to = start.addingReportingOverflow(reach)
         guard record.start != .none, !from.overflow, !to.overflow,

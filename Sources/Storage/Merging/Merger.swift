@@ -58,8 +58,8 @@ final class Merger {
         _ batch: SampleBatch, _ ids: BatchIDs, _ window: MergeWindow, _ state: inout MergeState
     ) throws(StoreError) -> (batch: SampleBatch, outcome: StoreOutcome, workouts: Workouts) {
         var work = Work(batch, ids, window)
-        let fingerprints = batch.samples.map { KeyBytes.fingerprint($0.key, in: batch) }
-        state.slice = Set(fingerprints)
+        state.slice = BucketSort.sorted(
+            batch.samples.map { KeyBytes.fingerprint($0.key, in: batch) }, by: { $0 }, <)
         if window.isPerSample { try forgetOldClaims(&state) }
         var workouts: [Int] = [], nights: [Int] = [], slots: [Int] = []
         for (index, record) in batch.samples.enumerated() {
@@ -73,9 +73,9 @@ final class Merger {
             case .slot, .slotSum, .slotMean, .slotRange: slots.append(index)
             }
         }
-        for group in Self.groups(slots, batch) { try mergeSlot(group, &work, &state) }
-        for group in Self.groups(nights, batch) { try mergeNights(group, &work, &state) }
-        state.touched.insert(fingerprints)
+        try mergeSlots(Self.groups(slots, batch), &work, &state)
+        for group in Self.groups(nights, batch) { try mergeNights(group.indices, &work, &state) }
+        state.touched.insert(state.slice)
         state.slice = []
         return (work.settled, work.outcome, Workouts(workouts, batch))
     }
@@ -108,23 +108,24 @@ final class Merger {
         return outcome
     }
 
-    /// Indices of samples with the same key, in the order of keys.
-    private static func groups(_ indices: [Int], _ batch: SampleBatch) -> [[Int]] {
+    /// Samples with the same key; their indices are in the order of the request.
+    typealias KeyGroup = (key: StoredKey, indices: ArraySlice<Int>)
+
+    /// The samples of each key, in the order of keys.
+    private static func groups(_ indices: [Int], _ batch: SampleBatch) -> [KeyGroup] {
         let arena = batch.arena
-        let keyed = indices.map { (key: StoredKey(batch.samples[$0].key, in: arena), index: $0) }.sorted {
-            left, right in
-            let order = left.key.compare(right.key, in: arena)
-            return order != 0 ? order < 0 : left.index < right.index
-        }
-        var groups: [[Int]] = []
-        var last: StoredKey?
-        for (key, index) in keyed {
-            if let last, last.compare(key, in: arena) == 0 {
-                groups[groups.count - 1].append(index)
-            } else {
-                groups.append([index])
-            }
-            last = key
+        let entries = BatchPlan.sorted(
+            indices.map { BatchPlan.Entry(key: StoredKey(batch.samples[$0].key, in: arena), part: 0, index: $0) }, arena
+        )
+        let order = entries.map(\.index)
+        var groups: [KeyGroup] = []
+        groups.reserveCapacity(entries.count)
+        var start = 0
+        for position in entries.indices {
+            let next = position + 1, key = entries[position].key
+            if next < entries.count, key.compare(entries[next].key, in: arena) == 0 { continue }
+            groups.append((key, order[start..<next]))
+            start = next
         }
         return groups
     }

@@ -35,6 +35,7 @@ struct MergingRequest {
         outcome.skipped += slice.skipped.count + slice.skippedBeyond
         try round?.link(slice, device: state.origin.device)
         var slice = slice
+        state.isOneSlice = last && state.carried == nil && state.touched.count == 0
         if let carried = state.carried {
             state.carried = nil
             if slice.samples.first.map({ KeyBytes($0.key, in: slice) == KeyBytes(carried.samples[0].key, in: carried) })

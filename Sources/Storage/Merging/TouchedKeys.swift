@@ -49,7 +49,8 @@ struct TouchedKeys {
         return result
     }
 
-    private static func find(_ key: UInt64, in run: [UInt64]) -> Bool {
+    /// Whether a sorted run has the key.
+    static func find(_ key: UInt64, in run: [UInt64]) -> Bool {
         var low = 0, high = run.count
         while low < high {
             let middle = (low + high) / 2

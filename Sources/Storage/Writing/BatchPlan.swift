@@ -40,7 +40,7 @@ struct BatchPlan {
     }
 
     /// In the order of key, part and index. What is moved about is small: random uuids differ in their first half.
-    private static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
+    static func sorted(_ entries: [Entry], _ arena: [UInt8]) -> [Entry] {
         // Texts before uuids, as the comparison has it.
         let order = entries.indices.map { index in
             let key = entries[index].key

@@ -122,6 +122,16 @@ final class SampleKeys {
         if key.isUUID && index.isLoaded { index.prefetch(hash(device, key.high, key.low)) }
     }
 
+    /// Whether the key has no row in whatever part: false where only a look at the rows could tell.
+    func isAbsent(device: Int64, _ key: StoredKey) throws(StoreError) -> Bool {
+        guard key.isUUID else { return false }
+        try prepare()
+        if hasLegacy { return false }
+        candidates.removeAll(keepingCapacity: true)
+        try index.find(hash(device, key.high, key.low), found: &candidates)
+        return candidates.isEmpty
+    }
+
     func find(device: Int64, _ key: BoundKey, part: Int64) throws(StoreError) -> SamplePlace? {
         guard let (high, low) = key.uuid else { return try findText(device: device, key, part: part) }
         _ = try search(device: device, high, low, key)

@@ -46,7 +46,7 @@ final class SampleStore {
         }
         let ids = try BatchIDs(batch, device: state.origin.device, dictionaries)
         var (merged, outcome, workouts) = try merger.merge(batch, ids, window, &state)
-        outcome += try apply(merged, from: state.origin)
+        outcome += try apply(merged, from: state.origin, ids)
         while !workouts.isEmpty {
             let (copies, settled) = try merger.mergeWorkouts(&workouts, batch, ids, window, state)
             outcome += settled
@@ -61,15 +61,18 @@ final class SampleStore {
     /// What was remembered of a transaction that is no more.
     func forget() { twins.forget() }
 
-    func apply(_ sent: SampleBatch, from origin: SampleOrigin) throws(StoreError) -> StoreOutcome {
+    /// - Parameter known: the batch's numbers in the dictionaries, when they were looked up before.
+    func apply(
+        _ sent: SampleBatch, from origin: SampleOrigin, _ known: BatchIDs? = nil
+    ) throws(StoreError) -> StoreOutcome {
         let isImport = if case .imported = sent.extras { true } else { false }
         if let extras = sent.extras, !isImport { return try apply(sent, extras, from: origin) }
         var batch = sent
-        let ids = try BatchIDs(batch, device: origin.device, dictionaries)
-        var known = 0
+        let ids = if let known { known } else { try BatchIDs(batch, device: origin.device, dictionaries) }
+        var repeated = 0
         var mayHaveTwins = false
         if isImport {
-            known = try twins.screen(&batch, ids, origin)
+            repeated = try twins.screen(&batch, ids, origin)
         } else {
             mayHaveTwins = try twins.prepare(batch, ids)
         }
@@ -77,7 +80,7 @@ final class SampleStore {
         return try unsafe batch.arena.withUnsafeBufferPointer { (bytes) throws(StoreError) -> StoreOutcome in
             let arena = unsafe PinnedArena(bytes, scratch: scratch.bytes)
             var outcome = StoreOutcome()
-            outcome.repeated = known
+            outcome.repeated = repeated
             try storeInPlaceOrder(&plan, batch, ids, arena, origin, mayHaveTwins, &outcome)
             try storeKeys(&plan, batch, ids, arena, origin, &outcome)
             try settleDays(plan, batch, arena, origin, &outcome)

@@ -309,6 +309,27 @@ package struct JSONLimits: Equatable, Sendable {
         return isSame
     }
 
+    /// Goes past what stands around the values of an object, when its bytes are those of an earlier stretch, which was read at
+    /// this depth: brackets, commas and names that were checked once.
+    ///
+    /// An object is passed from its first byte to its last, its scalars read in between; or else `goBack` has to follow.
+    ///
+    /// - Returns: false, with nothing moved, when other bytes are there.
+    package mutating func pass(repeating earlier: Range<Int>) -> Bool {
+        guard depth < limits.maximumDepth, earlier.count <= count - position,
+            storage.hasSame(earlier, at: position)
+        else { return false }
+        position += earlier.count
+        isFirst = false
+        return true
+    }
+
+    /// Returns to the beginning of an object that was passed in part.
+    package mutating func goBack(to start: Int) {
+        precondition(start >= 0 && start <= position)
+        position = start
+    }
+
     /// Closes what ends at `position`.
     ///
     /// - Returns: true when no more than `outer` containers are open; false with `position` at the next value.
