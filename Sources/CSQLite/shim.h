@@ -9,6 +9,9 @@ static inline int csqlite_config_flag(sqlite3 *database, int option, int on) {
     return sqlite3_db_config(database, option, on, (int *)0);
 }
 
+/// `sqlite3_config` is variadic too: has SQLite count no memory, before its first use in the process.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// An extended code is an expression, which Swift does not import.
 static inline int csqlite_io_error_write(void) { return SQLITE_IOERR_WRITE; }
 

@@ -171,10 +171,10 @@ package struct SampleBatch: Sendable {
 
     private let hashKey = ByteHash.process
     private var textIndices = InternTable()
-    private var seriesIndices: [Series: BatchIndex] = [:]
+    private var seriesIndices = InternTable()
     /// The series last asked for of each type, by the index of its text; -1 when none was.
     private var latestSeries: [BatchIndex] = []
-    private var sourceIndices: [Source: BatchIndex] = [:]
+    private var sourceIndices = InternTable()
 
     package init() {}
 
@@ -187,6 +187,12 @@ package struct SampleBatch: Sendable {
 
     /// Makes place for so much in the arena.
     mutating func reserve(arenaBytes: Int) { arena.reserveCapacity(arena.count + arenaBytes) }
+
+    /// Makes place for the few texts that a small batch has: else each of these lists grows four times.
+    mutating func reserveTexts() {
+        texts.reserveCapacity(16)
+        latestSeries.reserveCapacity(16)
+    }
 
     /// The length of the arena.
     package var arenaBytes: Int { arena.count }
@@ -213,9 +219,9 @@ package struct SampleBatch: Sendable {
         let found = textIndices.find(hash: hash) { arena.span.extracting(texts[Int($0)].indices).equals(text) }
         if let found { return found }
         let index = BatchIndex(texts.count), start = arena.count
-        for offset in text.indices { arena.append(text[offset]) }
+        arena.append(copying: text)
         texts.append(arenaRange(from: start))
-        textIndices.insert(index, hash: hash)
+        textIndices.append(hash: hash)
         return index
     }
 
@@ -249,22 +255,26 @@ package struct SampleBatch: Sendable {
     }
 
     private mutating func newestSeries(type: BatchIndex, unit: BatchIndex) -> BatchIndex {
-        let pair = Series(type: type, unit: unit)
-        if let found = seriesIndices[pair] { return found }
+        let pair = Series(type: type, unit: unit), hash = hash(type, unit)
+        if let found = seriesIndices.find(hash: hash, where: { series[Int($0)] == pair }) { return found }
         let index = BatchIndex(series.count)
         series.append(pair)
-        seriesIndices[pair] = index
+        seriesIndices.append(hash: hash)
         return index
     }
 
     /// The index in `sources` of an app and device, both from `intern` or -1.
     package mutating func source(app: BatchIndex, device: BatchIndex) -> BatchIndex {
-        let pair = Source(app: app, device: device)
-        if let found = sourceIndices[pair] { return found }
+        let pair = Source(app: app, device: device), hash = hash(app, device)
+        if let found = sourceIndices.find(hash: hash, where: { sources[Int($0)] == pair }) { return found }
         let index = BatchIndex(sources.count)
         sources.append(pair)
-        sourceIndices[pair] = index
+        sourceIndices.append(hash: hash)
         return index
+    }
+
+    private func hash(_ one: BatchIndex, _ other: BatchIndex) -> UInt64 {
+        hashKey.hash(word: UInt64(UInt32(bitPattern: one)) << 32 | UInt64(UInt32(bitPattern: other)), count: 8)
     }
 
     /// The bytes of an interned text.

@@ -97,15 +97,35 @@ extension Timestamp {
     /// `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: six digits of fraction or none. A year before 0000 has a sign, one past 9999
     /// more digits.
     package var text: String {
+        var text: [UInt8] = []
+        append(to: &text, fractionDigits: microseconds.isMultiple(of: 1_000_000) ? 0 : 6)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends what `text` says, but always with so many digits of the fraction, at most six; what is finer is cut off.
+    package func append(to text: inout [UInt8], fractionDigits: Int) {
         let (seconds, fraction) = Self.floorDivide(microseconds, 1_000_000)
         let (days, secondOfDay) = Self.floorDivide(seconds, 86_400)
         let date = CivilDate(daysSince1970: Int32(truncatingIfNeeded: days))  // 1.1e8 at most
-        var text = date.year < 0 ? "-" : ""
-        text += Self.padded(date.year.magnitude, 4) + "-" + Self.padded(date.month.magnitude, 2) + "-"
-        text += Self.padded(date.day.magnitude, 2) + "T" + Self.padded((secondOfDay / 3_600).magnitude, 2) + ":"
-        text += Self.padded((secondOfDay / 60 % 60).magnitude, 2) + ":" + Self.padded((secondOfDay % 60).magnitude, 2)
-        if fraction != 0 { text += "." + Self.padded(fraction.magnitude, 6) }
-        return text + "Z"
+        if date.year < 0 { text.append(UInt8(ascii: "-")) }
+        Self.append(Int64(date.year.magnitude), 4, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(Int64(date.month), 2, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(Int64(date.day), 2, to: &text)
+        text.append(UInt8(ascii: "T"))
+        Self.append(secondOfDay / 3_600, 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(secondOfDay / 60 % 60, 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(secondOfDay % 60, 2, to: &text)
+        if fractionDigits > 0 {
+            text.append(UInt8(ascii: "."))
+            let from = text.count
+            Self.append(fraction, 6, to: &text)
+            text.removeLast(text.count - from - fractionDigits)
+        }
+        text.append(UInt8(ascii: "Z"))
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
@@ -113,8 +133,9 @@ extension Timestamp {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    private static func padded(_ value: some BinaryInteger, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Appends a number that is not negative, with zeros in front up to `width` digits.
+    private static func append(_ number: Int64, _ width: Int, to text: inout [UInt8]) {
+        if width > 1 || number >= 10 { append(number / 10, width - 1, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }

@@ -4,6 +4,9 @@ import Wire
 package struct Signature: Hashable, Sendable {
     private let a, b, c, d: UInt64
 
+    /// One of the four is enough: nobody without the secret can choose any of it.
+    package func hash(into hasher: inout Hasher) { hasher.combine(a) }
+
     init(_ code: [32 of UInt8]) {
         func word(_ start: Int) -> UInt64 {
             (start..<start + 8).reduce(0) { $0 << 8 | UInt64(code[$1]) }

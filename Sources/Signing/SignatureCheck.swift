@@ -4,7 +4,8 @@
 /// is computed before the time is looked at, so that a stranger never learns the clock. A secret past its end counts for
 /// nothing, but an endpoint whose secrets have all ended accepts no request.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, by that which reads the body and then by that which takes it over.
+/// `@unchecked Sendable`: used by one thread at a time, by that which reads the body, then by that which takes it over, and at
+/// last by that which answers.
 package final class SignatureCheck: @unchecked Sendable {
     private struct Candidate {
         /// In `EndpointCredentials.secrets`.
@@ -23,6 +24,8 @@ package final class SignatureCheck: @unchecked Sendable {
     private let foregone: SignatureVerdict?
     private let claim: Claim?
     private let candidates: [Candidate]
+    /// The secret that the request turned out to be signed with; nil until the verdict.
+    package private(set) var matchedSecret: Secret?
     /// Bytes of the body so far that count in a code.
     package private(set) var hashedBytes = 0
 
@@ -76,6 +79,7 @@ package final class SignatureCheck: @unchecked Sendable {
             let expected = candidate.message.code()
             if equalInConstantTime(expected.span, claim.code.span) {
                 matched = candidate.index
+                matchedSecret = candidate.secret.secret
                 break  // who is right here has the secret: the time saved tells him nothing new
             }
         }

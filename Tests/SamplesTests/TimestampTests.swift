@@ -48,6 +48,20 @@ struct TimestampTests {
         #expect(Timestamp(microseconds: 0).text == "1970-01-01T00:00:00Z")
     }
 
+    @Test func fractionsAreWrittenAsLongAsAsked() {
+        func written(_ microseconds: Int64, _ digits: Int) -> String {
+            var text = Array("at ".utf8)
+            Timestamp(microseconds: microseconds).append(to: &text, fractionDigits: digits)
+            return String(decoding: text, as: UTF8.self)
+        }
+        #expect(written(1_005_999, 0) == "at 1970-01-01T00:00:01Z")
+        #expect(written(1_005_999, 3) == "at 1970-01-01T00:00:01.005Z")
+        #expect(written(1_000_000, 6) == "at 1970-01-01T00:00:01.000000Z")
+        #expect(written(-1, 1) == "at 1969-12-31T23:59:59.9Z")
+        #expect(written(-62_167_219_200_000_001, 6) == "at -0001-12-31T23:59:59.999999Z")
+        #expect(Timestamp(microseconds: 253_402_300_800_000_000).text == "10000-01-01T00:00:00Z")
+    }
+
     @Test func randomTimesSurviveWritingAndReading() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5_000 {

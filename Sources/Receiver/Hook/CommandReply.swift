@@ -14,7 +14,7 @@ extension HookRequest {
     func reply(_ outcome: StoreOutcome, to delivery: DeliveryHeaders) -> Response {
         if outcome.commandsMessage.isEmpty { return .empty }
         var response = Response.json(status: 200, outcome.commandsMessage)
-        if let secret = replySecret, let id = delivery.id {
+        if let secret = signatureCheck.matchedSecret, let id = delivery.id {
             response.fields.append(
                 (
                     "X-Syncky-Signature",

@@ -30,8 +30,6 @@ struct HookRequest: PendingRequest {
     let zone: ZoneRules
     /// Hashes the body while it arrives.
     let signatureCheck: SignatureCheck
-    /// The secret that the request turned out to be signed with: its reply is signed with the same.
-    var replySecret: Secret?
 
     var isDelivery: Bool { true }
 
@@ -77,21 +75,18 @@ struct HookRequest: PendingRequest {
 
     private func process(_ body: PaddedBytes, _ answer: @escaping @Sendable (Answer) -> Void) {
         let signature: Signature?
-        var verified = self
         switch signatureCheck.verdict(
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
-        case .accepted(let accepted, let index):
-            signature = accepted
-            verified.replySecret = endpoint.credentials.secrets[index].secret
+        case .accepted(let accepted, _): signature = accepted
         case .missing, .malformed, .mismatch:
             return answer(refuseSignature(bodyBytes: body.count))
         case .clock(let difference):
             log(status: 401, code: "timestamp", bodyBytes: body.count)
             return answer(Answer(clockRefusal(differenceSeconds: difference)))
         }
-        verified.proceed(with: body, signature, answer)
+        proceed(with: body, signature, answer)
     }
 
     /// Takes the signature for this request, waiting where another request has it, and acts.
@@ -115,7 +110,7 @@ struct HookRequest: PendingRequest {
             }
         }
         // The signature is free or used before the answer goes out: who asks again then finds it so.
-        act(on: body) { result, isStored in
+        act(on: body) { [service] result, isStored in
             if let signature {
                 service.usedSignatures.release(
                     signature, isStored: isStored, nowSeconds: service.clock.wallSeconds)
@@ -137,7 +132,7 @@ struct HookRequest: PendingRequest {
             let decoded = try delivery.dialect.decode(body, decodeContext(delivery))
             if let fault = scope.bodyFault { throw fault }
             try checkDevice(decoded.device)
-            if let named = decoded.deliveryID, let id = delivery.id, !named.elementsEqual(id.utf8) {
+            if let named = decoded.deliveryID, let id = delivery.id, named != Array(id.utf8) {
                 service.log.log(
                     .warning, "the body names another delivery than X-Syncky-Delivery; the header counts",
                     [("endpoint", .text(endpoint.name)), ("delivery", .text(id))])
@@ -265,16 +260,18 @@ struct HookRequest: PendingRequest {
         status: Int, code: String?, bodyBytes: Int, delivery: DeliveryHeaders? = nil, isTest: Bool = false,
         sampleCount: Int? = nil, outcome: StoreOutcome? = nil, more: [(name: String, value: LogValue)] = []
     ) {
-        var line: [(name: String, value: LogValue)] = [("endpoint", .text(endpoint.name))]
+        var line: [(name: String, value: LogValue)] = []
+        line.reserveCapacity(16)
+        line.append(("endpoint", .text(endpoint.name)))
         if let id = delivery?.id ?? DeliveryHeaders.deliveryID(fields) { line.append(("delivery", .text(id))) }
         if let delivery { line.append(("dialect", .text(delivery.dialect.rawValue))) }
         if isTest { line.append(("kind", "test")) }
         if let sampleCount, !isTest { line.append(("samples", .int(sampleCount))) }
         if let outcome, !isTest {
-            line += [
-                ("stored", .int(outcome.stored)), ("changed", .int(outcome.changed)),
-                ("repeated", .int(outcome.repeated)), ("deleted", .int(outcome.deleted)),
-            ]
+            line.append(("stored", .int(outcome.stored)))
+            line.append(("changed", .int(outcome.changed)))
+            line.append(("repeated", .int(outcome.repeated)))
+            line.append(("deleted", .int(outcome.deleted)))
             if outcome.skipped > 0 { line.append(("skipped", .int(outcome.skipped))) }
             if outcome.commandsSent > 0 { line.append(("commands", .int(outcome.commandsSent))) }
         }
@@ -284,7 +281,8 @@ struct HookRequest: PendingRequest {
             service.counters.wrote(
                 endpoint.name, stored: outcome.stored, changed: outcome.changed, deleted: outcome.deleted)
         }
-        line += [("bytes", .int(bodyBytes)), ("status", .int(status))]
+        line.append(("bytes", .int(bodyBytes)))
+        line.append(("status", .int(status)))
         if let code { line.append(("code", .text(code))) }
         let elapsed = service.clock.monotonicMicroseconds() - startedAt
         line.append(("ms", .milliseconds(Double(elapsed) / 1000)))

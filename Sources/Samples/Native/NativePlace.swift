@@ -26,11 +26,48 @@ struct NativePlace {
     /// The members that the contract has here.
     var members: [StaticString] {
         switch list {
-        case .top: ["v", "type", "device", "samples", "deleted", "delivery", "acks", "more"]
+        case .top: NativeTop.allCases.map(\.name)
         case .samples: NativeMember.allCases.compactMap(\.name)
         case .deleted: ["uuid", "type"]
         case .delivery: ["id", "test", "destination", "index", "count", "sent_at"]
         }
+    }
+
+    /// The member of those that has this name.
+    func member(_ name: Span<UInt8>) -> StaticString? {
+        for member in members where name.equals(member) { return member }
+        return nil
+    }
+}
+
+/// The members of a body's top.
+enum NativeTop: UInt8, CaseIterable {
+    case version, type, device, samples, deleted, delivery, acks, more
+
+    static let required = [version, type, device, samples]
+
+    /// In a set of them.
+    var bit: UInt8 { 1 << rawValue }
+
+    var name: StaticString {
+        switch self {
+        case .version: "v"
+        case .type: "type"
+        case .device: "device"
+        case .samples: "samples"
+        case .deleted: "deleted"
+        case .delivery: "delivery"
+        case .acks: "acks"
+        case .more: "more"
+        }
+    }
+
+    init?(_ name: Span<UInt8>) {
+        for member in Self.allCases where name.equals(member.name) {
+            self = member
+            return
+        }
+        return nil
     }
 }
 

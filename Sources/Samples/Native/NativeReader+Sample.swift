@@ -18,9 +18,11 @@ enum TypeRule: Equatable {
             default: self = .invalid; return
             }
         }
-        for kind in SampleKind.allCases where kind.isTypeOfItsOwn && name.equals(Array(kind.name.utf8).span) {
-            self = .kind(kind)
-            return
+        for kind in SampleKind.allCases where kind.isTypeOfItsOwn {
+            if case let own = kind.name.utf8, own.count == name.count, name.equals(own.span) {
+                self = .kind(kind)
+                return
+            }
         }
         self = .byValue
     }
@@ -186,7 +188,7 @@ extension NativeReader {
         var app: BatchIndex = -1, device: BatchIndex = -1, isWhole = true
         try json.enterObject()
         while let name = try json.nextMember() {
-            let isApp = isName(name, "app"), isDevice = isName(name, "device")
+            let isApp = isText(name, "app"), isDevice = isText(name, "device")
             guard try json.kind() == .string, isApp || isDevice else {
                 _ = try json.skip()
                 isWhole = false
@@ -213,7 +215,5 @@ extension NativeReader {
         }
     }
 
-    private func isName(_ name: JSONText, _ wanted: StaticString) -> Bool {
-        json.withBytes(of: name) { $0.equals(wanted) }
-    }
+    func isText(_ text: JSONText, _ wanted: StaticString) -> Bool { json.withBytes(of: text) { $0.equals(wanted) } }
 }

@@ -41,6 +41,10 @@ struct NativeReader: ~Copyable {
         self.storage = storage
         // A sample is rarely shorter; what the guess misses costs one copy.
         batch.samples.reserveCapacity(min(8_192, storage.count / 200))
+        batch.reserve(arenaBytes: min(1_024, storage.count / 8))
+        batch.reserveTexts()
+        draft.members.reserveCapacity(16)
+        typeRules.reserveCapacity(16)
     }
 
     mutating func takeBody() -> DecodedBody {
@@ -53,20 +57,19 @@ struct NativeReader: ~Copyable {
         let start = json.position
         guard try json.kind() == .object else { throw refuse("not_sync", "The body is no JSON object.", at: start) }
         try json.enterObject()
-        var seen: Set<String> = []
+        var seen: UInt8 = 0
         while let name = try json.nextMember() {
-            let bytes = json.bytes(of: name)
-            guard let member = place.members.first(where: { bytes.span.equals($0) }) else {
+            guard let member = json.withBytes(of: name, { NativeTop($0) }) else {
                 _ = try json.skip()
                 continue
             }
-            place.member = member
-            if try readTop("\(member)") { seen.insert("\(member)") }
+            place.member = member.name
+            if try readTop(member) { seen |= member.bit }
             place = NativePlace()
         }
-        for member: StaticString in ["v", "type", "device", "samples"] where !seen.contains("\(member)") {
-            place.member = member
-            throw refuse("member_missing", "The body has no `\(member)`.", at: start)
+        for member in NativeTop.required where seen & member.bit == 0 {
+            place.member = member.name
+            throw refuse("member_missing", "The body has no `\(member.name)`.", at: start)
         }
         try json.finish()
     }
@@ -74,45 +77,45 @@ struct NativeReader: ~Copyable {
     /// Reads the value of a member of the top.
     ///
     /// - Returns: whether it was there and not null.
-    private mutating func readTop(_ member: String) throws(JSONFault) -> Bool {
+    private mutating func readTop(_ member: NativeTop) throws(JSONFault) -> Bool {
         let at = json.position
         switch member {
-        case "v":
+        case .version:
             guard try json.kind() == .number, try json.number().value == 1 else {
                 throw refuse("member_invalid", "`v` is not the number 1.", at: at)
             }
-        case "type":
+        case .type:
             guard try json.kind() == .string else { throw refuse("member_invalid", "`type` is no string.", at: at) }
-            guard json.bytes(of: try json.text()).elementsEqual("sync".utf8) else {
+            guard isText(try json.text(), "sync") else {
                 throw refuse("not_sync", "The body's `type` is not \"sync\".", at: at)
             }
             isSync = true
-        case "device":
+        case .device:
             guard try json.kind() == .string else { throw refuse("member_invalid", "`device` is no string.", at: at) }
             device = json.bytes(of: try json.text())
             guard 1...Self.maximumDeviceBytes ~= device.count, !device.contains(0) else {
                 throw refuse(
                     "member_invalid", "`device` is not 1 to \(Self.maximumDeviceBytes) bytes without NUL.", at: at)
             }
-        case "samples":
+        case .samples:
             guard try json.kind() == .array else { throw refuse("member_invalid", "`samples` is no array.", at: at) }
             try readSamples()
-        default: return try readOptional(member)
+        case .deleted, .delivery, .acks, .more: return try readOptional(member)
         }
         return true
     }
 
-    private mutating func readOptional(_ member: String) throws(JSONFault) -> Bool {
+    private mutating func readOptional(_ member: NativeTop) throws(JSONFault) -> Bool {
         let at = json.position
         if try json.kind() == .null {
             try json.null()
             return false
         }
         switch member {
-        case "deleted":
+        case .deleted:
             guard try json.kind() == .array else { throw refuse("member_invalid", "`deleted` is no array.", at: at) }
             try readDeleted()
-        case "delivery":
+        case .delivery:
             guard try json.kind() == .object else { throw refuse("member_invalid", "`delivery` is no object.", at: at) }
             try readDelivery()
         default: _ = try json.skip()  // `acks` and `more` tell us nothing that we use
@@ -124,14 +127,14 @@ struct NativeReader: ~Copyable {
         place = NativePlace(list: .delivery)
         try json.enterObject()
         while let name = try json.nextMember() {
-            let bytes = json.bytes(of: name), at = json.position
-            place.member = place.members.first { bytes.span.equals($0) }
-            switch (String(decoding: bytes, as: UTF8.self), try json.kind()) {
-            case ("id", .string): deliveryID = json.bytes(of: try json.text())
-            case ("test", .bool): isTest = try json.bool()
-            case ("id", .null), ("test", .null): try json.null()
-            case ("id", _): throw refuse("member_invalid", "`delivery.id` is no string.", at: at)
-            case ("test", _): throw refuse("member_invalid", "`delivery.test` is not true or false.", at: at)
+            let at = json.position, isID = isText(name, "id"), isFlag = isText(name, "test")
+            place.member = json.withBytes(of: name) { place.member($0) }
+            switch try json.kind() {
+            case .string where isID: deliveryID = json.bytes(of: try json.text())
+            case .bool where isFlag: isTest = try json.bool()
+            case .null where isID || isFlag: try json.null()
+            case _ where isID: throw refuse("member_invalid", "`delivery.id` is no string.", at: at)
+            case _ where isFlag: throw refuse("member_invalid", "`delivery.test` is not true or false.", at: at)
             default: _ = try json.skip()
             }
             place.member = nil
@@ -198,8 +201,7 @@ struct NativeReader: ~Copyable {
     private func knownMember(at offset: Int, in body: PaddedBytes) -> StaticString? {
         var json = JSONScanner(body, at: offset)
         guard let name = try? json.text() else { return nil }
-        let bytes = json.bytes(of: name)
-        return place.members.first { bytes.span.equals($0) }
+        return json.withBytes(of: name) { place.member($0) }
     }
 }
 

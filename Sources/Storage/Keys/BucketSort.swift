@@ -2,13 +2,19 @@
 /// bucket, of a few elements, by itself. Right for any numbers, and as slow as sorting where they are not spread.
 enum BucketSort {
     private static let elementsPerBucket = 4
+    /// So few are sorted the fastest by putting each where it belongs.
+    private static let mostInserted = 16
     private static let maximumBits = 16
 
     static func sorted<Element>(
         _ elements: some RandomAccessCollection<Element>, by number: (Element) -> UInt64,
         _ precedes: (Element, Element) -> Bool
     ) -> [Element] {
-        guard elements.count > 2 * elementsPerBucket else { return elements.sorted(by: precedes) }
+        guard elements.count > mostInserted else {
+            var sorted = Array(elements)
+            insert(&sorted, 0, sorted.count, precedes)
+            return sorted
+        }
         let buckets = elements.count / elementsPerBucket
         let bits = min(maximumBits, Int.bitWidth - buckets.leadingZeroBitCount - 1)
         let shift = UInt64(64 - bits)
@@ -24,7 +30,7 @@ enum BucketSort {
         }
         var start = 0
         for end in places.dropLast() {
-            if end - start > elementsPerBucket * 4 {
+            if end - start > mostInserted {
                 sorted[start..<end].sort(by: precedes)
             } else {
                 insert(&sorted, start, end, precedes)

@@ -80,13 +80,25 @@ enum KeyPage {
     }
 
     static func append(_ entry: KeyEntry, to bytes: inout [UInt8]) {
-        unsafe withUnsafeBytes(of: entry.hash.bigEndian) { hash in
-            unsafe bytes.append(contentsOf: hash.prefix(hashBytes))
+        let (grain, start) = Grain.spell(entry.start)
+        bytes.append(addingCapacity: entryBytes) { output in
+            append(entry.hash.byteSwapped, hashBytes, to: &output)
+            var series = UInt64(entry.series) << 2 | grain.rawValue
+            while series >= 0x80 {
+                output.append(UInt8(truncatingIfNeeded: series) | 0x80)
+                series >>= 7
+            }
+            output.append(UInt8(truncatingIfNeeded: series))
+            append(start, grain.bytes, to: &output)
         }
-        let (grain, number) = Grain.spell(entry.start)
-        VarInt.append(UInt64(entry.series) << 2 | grain.rawValue, to: &bytes)
-        unsafe withUnsafeBytes(of: number.littleEndian) { start in
-            unsafe bytes.append(contentsOf: start.prefix(grain.bytes))
+    }
+
+    /// The lower bytes of `number`, the lowest first.
+    private static func append(_ number: UInt64, _ count: Int, to output: inout OutputSpan<UInt8>) {
+        var rest = number
+        for _ in 0..<count {
+            output.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
         }
     }
 
@@ -111,45 +123,40 @@ enum KeyPage {
     }
 
     private struct Reader {
+        /// With zeros behind them, so that eight can be loaded at each place.
         private let bytes: [UInt8]
+        private let count: Int
         private var position = 0
 
-        init(_ bytes: [UInt8]) { self.bytes = bytes }
+        init(_ bytes: [UInt8]) {
+            count = bytes.count
+            self.bytes = bytes + [0, 0, 0, 0, 0, 0, 0, 0]
+        }
 
-        var isAtEnd: Bool { position == bytes.count }
+        var isAtEnd: Bool { position == count }
 
         /// - Returns: nil at the end, and there too where an entry is cut or spelled as none is.
         mutating func next() -> KeyEntry? {
-            let offset = position + hashBytes
-            guard offset < bytes.count else { return nil }
-            var series = UInt64(bytes[offset] & 0x7F), end = offset + 1
-            if bytes[offset] >= 0x80 {
-                guard let longer = longSeries(at: &end, series) else { return nil }
+            var end = position + hashBytes + 1
+            guard end <= count else { return nil }
+            let head = bytes.span.word(at: position)
+            var series = head >> UInt64(hashBytes * 8) & 0xFF
+            if series >= 0x80 {
+                guard let longer = longSeries(at: &end, series & 0x7F) else { return nil }
                 series = longer
             }
-            guard let grain = Grain(rawValue: series & 3), end + grain.bytes <= bytes.count else { return nil }
-            let entry = KeyEntry(
-                hash: number(hashBytes, at: position).byteSwapped, start: grain.start(number(grain.bytes, at: end)),
-                series: UInt32(truncatingIfNeeded: series >> 2))
+            guard let grain = Grain(rawValue: series & 3), end + grain.bytes <= count else { return nil }
+            let number = bytes.span.word(at: end) & ~(UInt64.max << UInt64(grain.bytes * 8))
             position = end + grain.bytes
-            return entry
-        }
-
-        /// `count` bytes, at most eight, that are there.
-        private func number(_ count: Int, at offset: Int) -> UInt64 {
-            if count == 0 { return 0 }
-            if offset + 8 <= bytes.count {
-                return bytes.span.word(at: offset) & UInt64.max >> UInt64(64 - count * 8)
-            }
-            var number: UInt64 = 0
-            for index in 0..<count { number |= UInt64(bytes[offset + index]) << UInt64(index * 8) }
-            return number
+            return KeyEntry(
+                hash: head.byteSwapped & KeyHash.mask, start: grain.start(number),
+                series: UInt32(truncatingIfNeeded: series >> 2))
         }
 
         /// The rest of a series' number behind its first seven bits.
         private func longSeries(at offset: inout Int, _ first: UInt64) -> UInt64? {
             var number = first, shift: UInt64 = 7
-            while offset < bytes.count, shift < 35 {
+            while offset < count, shift < 35 {
                 let byte = bytes[offset]
                 offset += 1
                 number |= UInt64(byte & 0x7F) << shift

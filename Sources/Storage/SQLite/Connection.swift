@@ -18,6 +18,7 @@ import Glibc
     package init(
         path: String, access: Access, busyMilliseconds: Int, joinsLogWrites: Bool = false
     ) throws(StoreError) {
+        _ = Self.isMemoryUncounted
         var opened: OpaquePointer?
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
@@ -37,6 +38,9 @@ import Glibc
     }
 
     deinit { unsafe _ = sqlite3_close_v2(handle) }
+
+    /// Nobody asks how much memory SQLite has, and counting takes a lock for each piece: dozens a transaction.
+    private static let isMemoryUncounted = csqlite_count_no_memory() == SQLITE_OK
 
     private static let switches: [(Int32, Int32)] = [
         (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),

@@ -34,8 +34,10 @@ import Glibc
 
     /// Binds a copy as TEXT.
     package func bind(_ index: Int32, text: String?) {
-        guard let text else { return bindNull(index) }
-        bind(index, text: Array(text.utf8))
+        guard var text else { return bindNull(index) }
+        text.withUTF8 { bytes in
+            unsafe bindBytes(index, bytes, asText: true, lifetime: csqlite_transient())
+        }
     }
 
     /// Binds a copy as TEXT.

@@ -13,7 +13,7 @@ struct BatchIDs {
         // Only texts that a row will name: a deletion's type is not one of them.
         func number(_ index: BatchIndex) throws(StoreError) -> Int64 {
             if index < 0 { return 0 }
-            if texts[Int(index)] == 0 { texts[Int(index)] = try dictionaries.text(Array(batch.text(index))) }
+            if texts[Int(index)] == 0 { texts[Int(index)] = try dictionaries.text(batch.text(index).span) }
             return texts[Int(index)]
         }
         if batch.samples.isEmpty { return }

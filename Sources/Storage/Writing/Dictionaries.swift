@@ -1,3 +1,4 @@
+import Samples
 import Wire
 
 /// Small numbers for repeated texts, by way of the dictionary tables and a bounded memory of them.
@@ -8,23 +9,34 @@ final class Dictionaries {
     /// Entries of one kind that are remembered; past it all of that kind are forgotten. Texts of a phone are hundreds.
     private static let capacity = 8_192
 
-    private struct Name: Hashable {
-        var bytes: [UInt8]
-        /// Eight bytes at a time, which `Array` doesn't.
-        func hash(into hasher: inout Hasher) { hasher.combine(ByteHash.process.hash(bytes.span)) }
-    }
-    private struct Pair: Hashable {
-        var owner: Int64
-        var name: Name
+    /// Numbers of names, found without a copy of the name: each batch asks for each of its texts.
+    private struct Names {
+        private var table = InternTable()
+        private var bytes: [UInt8] = []
+        private var entries: [(owner: Int64, name: Range<Int>, id: Int64)] = []
+
+        func find(_ name: Span<UInt8>, of owner: Int64) -> Int64? {
+            let found = table.find(hash: ByteHash.process.hash(name)) {
+                entries[Int($0)].owner == owner && bytes.span.extracting(entries[Int($0)].name).equals(name)
+            }
+            return found.map { entries[Int($0)].id }
+        }
+
+        mutating func remember(_ name: [UInt8], of owner: Int64, _ id: Int64) {
+            if entries.count >= Dictionaries.capacity { self = Names() }
+            table.append(hash: ByteHash.process.hash(name.span))
+            entries.append((owner, bytes.count..<bytes.count + name.count, id))
+            bytes += name
+        }
     }
     private struct Triple: Hashable { var first, second, third: Int64 }
 
     private let connection: Connection
     private let texts, persons, endpoints, devices, series, sources: Table
-    private var textIDs: [Name: Int64] = [:]
-    private var nameIDs: [Name: Int64] = [:]
-    private var endpointIDs: [Name: Int64] = [:]
-    private var deviceIDs: [Pair: Int64] = [:]
+    private var textIDs = Names()
+    private var nameIDs = Names()
+    private var endpointIDs = Names()
+    private var deviceIDs = Names()
     private var seriesIDs: [Triple: Int64] = [:]
     private var sourceIDs: [Triple: Int64] = [:]
 
@@ -59,31 +71,31 @@ final class Dictionaries {
 
     /// After a rollback: the numbers may be gone.
     func forget() {
-        textIDs = [:]
-        nameIDs = [:]
-        endpointIDs = [:]
-        deviceIDs = [:]
+        textIDs = Names()
+        nameIDs = Names()
+        endpointIDs = Names()
+        deviceIDs = Names()
         seriesIDs = [:]
         sourceIDs = [:]
     }
 
-    func text(_ bytes: [UInt8]) throws(StoreError) -> Int64 {
-        try remembered(Name(bytes: bytes), in: &textIDs, texts, bind: { $0.bind(1, text: bytes) }) {
-            $0.bind(2, text: JSONText.quoted(bytes))
+    func text(_ bytes: [UInt8]) throws(StoreError) -> Int64 { try text(bytes.span) }
+
+    func text(_ name: Span<UInt8>) throws(StoreError) -> Int64 {
+        try remembered(name, in: &textIDs, texts, bind: { $0.bind(1, text: $1) }) {
+            $0.bind(2, text: JSONText.quoted($1))
         }
     }
 
     func endpoint(_ name: String) throws(StoreError) -> Int64 {
-        let bytes = Array(name.utf8)
-        return try remembered(Name(bytes: bytes), in: &endpointIDs, endpoints) { $0.bind(1, text: bytes) }
+        try remembered(name.utf8.span, in: &endpointIDs, endpoints) { $0.bind(1, text: $1) }
     }
 
     func device(person: String, name: [UInt8]) throws(StoreError) -> Int64 {
-        let bytes = Array(person.utf8)
-        let owner = try remembered(Name(bytes: bytes), in: &nameIDs, persons) { $0.bind(1, text: bytes) }
-        return try remembered(Pair(owner: owner, name: Name(bytes: name)), in: &deviceIDs, devices) {
+        let owner = try remembered(person.utf8.span, in: &nameIDs, persons) { $0.bind(1, text: $1) }
+        return try remembered(name.span, of: owner, in: &deviceIDs, devices) {
             $0.bind(1, owner)
-            $0.bind(2, text: name)
+            $0.bind(2, text: $1)
         }
     }
 
@@ -104,24 +116,42 @@ final class Dictionaries {
         }
     }
 
-    private func remembered<Key: Hashable>(
-        _ key: Key, in memory: inout [Key: Int64], _ table: Table, bind: (Statement) -> Void,
-        more: (Statement) -> Void = { _ in }
+    private func remembered(
+        _ name: Span<UInt8>, of owner: Int64 = 0, in memory: inout Names, _ table: Table,
+        bind: (Statement, [UInt8]) -> Void, more: (Statement, [UInt8]) -> Void = { _, _ in }
+    ) throws(StoreError) -> Int64 {
+        if let id = memory.find(name, of: owner) { return id }
+        var copy: [UInt8] = []
+        copy.append(copying: name)
+        let id = try look(in: table, bind: { bind($0, copy) }, more: { more($0, copy) })
+        memory.remember(copy, of: owner, id)
+        return id
+    }
+
+    private func remembered(
+        _ key: Triple, in memory: inout [Triple: Int64], _ table: Table, bind: (Statement) -> Void
     ) throws(StoreError) -> Int64 {
         if let id = memory[key] { return id }
-        let id: Int64
-        bind(table.find)
-        if try table.find.step() {
-            id = table.find.integer(0)
-            table.find.reset()
-        } else {
-            bind(table.insert)
-            more(table.insert)
-            try table.insert.run()
-            id = connection.lastInsertedID
-        }
+        let id = try look(in: table, bind: bind)
         if memory.count >= Self.capacity { memory.removeAll(keepingCapacity: true) }
         memory[key] = id
         return id
+    }
+
+    /// The number of a row, which is made where there is none.
+    ///
+    /// - Parameter more: what only a new row needs.
+    private func look(
+        in table: Table, bind: (Statement) -> Void, more: (Statement) -> Void = { _ in }
+    ) throws(StoreError) -> Int64 {
+        bind(table.find)
+        if try table.find.step() {
+            defer { table.find.reset() }
+            return table.find.integer(0)
+        }
+        bind(table.insert)
+        more(table.insert)
+        try table.insert.run()
+        return connection.lastInsertedID
     }
 }

@@ -92,7 +92,7 @@ final class Ledger {
         row.bind(10, outcome.deleted)
         row.bind(11, outcome.skipped)
         row.bind(12, submission.bodyBytes)
-        row.bind(13, submission.status)
+        row.bind(13, outcome.commandsSent > 0 ? 200 : submission.status)
         row.bind(14, text: submission.code)
         row.bind(15, references.removeValue(forKey: delivery) ?? 0)
         if let session { row.bind(16, text: session.name) } else { row.bindNull(16) }

@@ -47,6 +47,8 @@ final class SampleRows {
     private let connection: Connection
     private let changes: ChangeLog
     private let insertStatement, readStatement, updateStatement, removeStatement, dialectStatement: Statement
+    /// What `insertStatement` has of it: the same for all rows of a batch.
+    private var boundOrigin: SampleOrigin?
 
     init(_ connection: Connection, _ changes: ChangeLog) throws(StoreError) {
         self.connection = connection
@@ -81,7 +83,11 @@ final class SampleRows {
         _ place: SamplePlace, _ key: BoundKey, part: Int64, _ content: RowContent, _ origin: SampleOrigin
     ) throws(StoreError) -> Insertion {
         bind(insertStatement, place, key, part)
-        bind(insertStatement, content, origin)
+        bind(insertStatement, content)
+        if boundOrigin != origin {
+            bind(insertStatement, origin)
+            boundOrigin = origin
+        }
         try insertStatement.run()
         if connection.changes == 0 { return .present }
         changes.touch(place, end: content.end)
@@ -124,7 +130,8 @@ final class SampleRows {
         let noted = try changes.placed(place, key, part: part)
         let wasThere = noted ?? changes.wasThere(delivery: former.delivery, spelled: former.spelled)
         bind(updateStatement, place, key, part)
-        bind(updateStatement, content, origin)
+        bind(updateStatement, content)
+        bind(updateStatement, origin)
         if wasThere { updateStatement.bind(10, content.spelled | StoredSpelling.wasThere) }
         try updateStatement.run()
         changes.touch(place, end: max(content.end ?? .min, former.end ?? .min))
@@ -169,7 +176,7 @@ final class SampleRows {
         statement.bind(4, part)
     }
 
-    private func bind(_ statement: Statement, _ content: RowContent, _ origin: SampleOrigin) {
+    private func bind(_ statement: Statement, _ content: RowContent) {
         statement.bind(5, content.end)
         statement.bind(6, content.value)
         statement.bind(7, content.valueName)
@@ -182,6 +189,9 @@ final class SampleRows {
         } else {
             unsafe statement.bind(12, borrowedText: content.rest)
         }
+    }
+
+    private func bind(_ statement: Statement, _ origin: SampleOrigin) {
         statement.bind(13, origin.dialect)
         statement.bind(14, origin.endpoint)
         statement.bind(15, origin.delivery)

@@ -1,7 +1,7 @@
 import Samples
 
 /// Where samples of a submission come from, as numbers of the dictionaries.
-struct SampleOrigin {
+struct SampleOrigin: Equatable {
     var device: Int64
     var endpoint: Int64
     var delivery: Int64

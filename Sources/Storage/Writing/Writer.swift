@@ -168,7 +168,6 @@ final class Writer {
     func apply(_ submission: Submission) throws(StoreError) -> StoreOutcome {
         let endpoint = try dictionaries.endpoint(submission.endpoint)
         let delivery = try ledger.open()
-        var submission = submission
         var outcome = StoreOutcome()
         var session: StoredSession?
         let round = try writeBack.round(for: submission, endpoint: endpoint)
@@ -181,17 +180,19 @@ final class Writer {
                 dialect: (submission.dialect ?? .native).code)
             switch submission.content {
             case .none, .results: break
-            case .batch(let batch) where submission.dialect == .puls:
-                outcome = try puls.store(batch, origin, submission)
+            case .batch(let batch):
+                if submission.dialect == .puls {
+                    outcome = try puls.store(batch, origin, submission)
+                } else if batch.window == nil && !batch.hasSkipped {
+                    outcome = try samples.apply(batch, from: origin)
+                    try round?.link(batch, device: device)
+                } else {
+                    var request = MergingRequest(origin, submission, round)
+                    try request.take(batch, last: true, samples, skipped)
+                    (outcome, session) = try request.finish(samples, skipped)
+                }
             case .stream(let stream) where submission.dialect == .puls:
                 outcome = try puls.store(stream, origin, submission)
-            case .batch(let batch) where batch.window == nil && !batch.hasSkipped:
-                outcome = try samples.apply(batch, from: origin)
-                try round?.link(batch, device: device)
-            case .batch(let batch):
-                var request = MergingRequest(origin, submission, round)
-                try request.take(batch, last: true, samples, skipped)
-                (outcome, session) = try request.finish(samples, skipped)
             case .stream(let stream):
                 var request = MergingRequest(origin, submission, round)
                 try request.take(stream, samples, skipped)
@@ -200,7 +201,6 @@ final class Writer {
         }
         if let round {
             (outcome.commandsSent, outcome.commandsMessage) = try round.message()
-            if outcome.commandsSent > 0 { submission.status = 200 }
         }
         try ledger.close(delivery: delivery, endpoint: endpoint, submission, outcome, session: session)
         return outcome

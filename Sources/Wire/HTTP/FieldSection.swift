@@ -21,6 +21,9 @@ struct LineGatherer: Sendable {
         let room = max(1, min(limit.bytes, 1 << 40) + 2 - (bytes.count - lineStart))
         let window = position..<(input.count - position > room ? position + room : input.count)
         var end = window.lowerBound
+        while end + 8 <= window.upperBound, zeroBytes(input.word(at: end) ^ eightTimes(UInt8(ascii: "\n"))) == 0 {
+            end += 8
+        }
         while end < window.upperBound, input[end] != UInt8(ascii: "\n") { end += 1 }
         let hasLF = end < window.upperBound
         if bytes.isEmpty { bytes.reserveCapacity(1000) }  // most heads fit, so the buffer grows once
@@ -96,18 +99,21 @@ private func parseFieldLine(_ bytes: inout [UInt8], _ line: Range<Int>) throws(H
     }
     index += 1
     while index < line.upperBound, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
-    let valueStart = index
-    var valueEnd = index
-    while index < line.upperBound {
+    var valueEnd = line.upperBound
+    while valueEnd > index, text[valueEnd - 1] == 0x20 || text[valueEnd - 1] == 0x09 { valueEnd -= 1 }
+    let value = index..<valueEnd
+    while index + 8 <= valueEnd, !hasControl(text.span.word(at: index)) { index += 8 }
+    while index < valueEnd {
         let byte = text[index]
+        guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { throw .control(byte, index) }
         index += 1
-        if byte > 0x20, byte != 0x7F {
-            valueEnd = index
-        } else if byte != 0x20, byte != 0x09 {
-            throw .control(byte, index - 1)
-        }
     }
-    return Fields.Place(name: name, value: valueStart..<valueEnd)
+    return Fields.Place(name: name, value: value)
+}
+
+/// Whether one of eight bytes is a control byte, HTAB included.
+private func hasControl(_ word: UInt64) -> Bool {
+    ((word &- eightTimes(0x20)) & ~word & eightTimes(0x80)) | zeroBytes(word ^ eightTimes(0x7F)) != 0
 }
 
 private func fieldNameFault(_ byte: UInt8?, at offset: Int, isFirst: Bool) -> HTTPFault {

@@ -45,6 +45,6 @@ package struct Fields: Sendable, RandomAccessCollection {
     }
 
     private func isNamed(_ place: Place, _ name: String) -> Bool {
-        place.name.count == name.utf8.count && bytes[place.name].elementsEqual(name.utf8)
+        place.name.count == name.utf8.count && bytes.span.extracting(place.name).equals(name.utf8.span)
     }
 }

@@ -125,7 +125,7 @@ extension JSONScanner {
 
     @usableFromInline
     static func decode(_ text: JSONText, in storage: PaddedBytes) -> [UInt8] {
-        guard text.hasEscapes else { return Array(storage[text.range]) }
+        guard text.hasEscapes else { return unsafe Array(storage.bytes(text.range)) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var at = text.offset
