@@ -3,13 +3,8 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-
-// Signing: HMAC and random bytes.
-#include <openssl/core_names.h>
-#include <openssl/params.h>
 
 // ---- TLS: macros that Swift can't see ----
 static const uint64_t openssl_op_no_renegotiation = SSL_OP_NO_RENEGOTIATION;

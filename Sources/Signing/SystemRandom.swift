@@ -1,16 +1,18 @@
-import COpenSSL
+import Glibc
 import Wire
 
-/// Secrets from the system's random generator, by way of OpenSSL.
+/// Secrets from the kernel's random generator.
 package enum SystemRandom {
     /// `count` bytes that nobody can guess.
     package static func bytes(_ count: Int) -> [UInt8] {
-        ERR_clear_error()
         var bytes = [UInt8](repeating: 0, count: count)
-        let isFilled = unsafe bytes.withUnsafeMutableBufferPointer {
-            unsafe RAND_priv_bytes($0.baseAddress, CInt($0.count))
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            for start in stride(from: 0, to: count, by: 256) {  // the most that one call fills
+                guard unsafe getentropy(bytes.baseAddress! + start, min(256, count - start)) == 0 else {
+                    fatalError("the system's random generator does not answer")
+                }
+            }
         }
-        guard isFilled == 1 else { fatalError("the system's random generator does not answer") }
         return bytes
     }
 
