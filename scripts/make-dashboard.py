@@ -4,6 +4,8 @@
 Writes Sources/Receiver/Dashboard/DashboardAssets.swift from dashboard/ and, for what may be written into Apple Health,
 schemas/types.json. With --check it writes nothing and fails where the file is not what it would write; a test does that.
 """
+import base64
+import hashlib
 import json
 import pathlib
 import sys
@@ -44,6 +46,12 @@ def assets():
     return [(path, *texts[path]) for path in sorted(texts)]
 
 
+def tag(text):
+    """The first half of its SHA-256, in quotes, as a Swift string."""
+    name = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()[:16]).decode().rstrip("=")
+    return f'"\\"{name}\\""'
+
+
 def literal(text):
     """A raw string of several lines, indented as the closing quotes are."""
     if '"""#' in text or "\\#(" in text or not text.endswith("\n") or "\r" in text:
@@ -56,11 +64,11 @@ def swift(files):
     parts = ["// Made by scripts/make-dashboard.py from dashboard/: change those files, not this one.\n"]
     parts.append("/// The files of the dashboard, which anyone may load: they hold no data.")
     parts.append("package enum DashboardAssets {\n    /// By path; the page is `/`.")
-    parts.append("    package static let all: [(path: String, contentType: String, bytes: [UInt8])] = [")
+    parts.append("    package static let all = [")
     for path, content_type, text in files:
         parts.append(
-            f'        (\n            path: "{path}", contentType: "{content_type}",\n'
-            f"            bytes: Array(\n                {literal(text)}.utf8)\n        ),")
+            f'        DashboardAsset(\n            path: "{path}", contentType: "{content_type}", tag: {tag(text)},\n'
+            f"            text: {literal(text)}),")
     return "\n".join(parts) + "\n    ]\n}\n"
 
 

@@ -1,5 +1,5 @@
 import Foundation
-import Receiver
+@testable import Receiver
 import Signing
 import TestSupport
 import Testing
@@ -26,6 +26,7 @@ import Testing
             let asset = try #require(DashboardAssets.all.first { $0.path == path }, "\(name)")
             let bytes = try Data(contentsOf: folder.appending(path: name))
             #expect(Data(asset.bytes) == bytes, "\(name)")
+            #expect(asset.tag == entityTag(of: asset.bytes), "\(name)")
         }
         #expect(Set(DashboardAssets.all.map(\.path)).count == DashboardAssets.all.count)
     }

@@ -3,11 +3,10 @@
 /// The files of the dashboard, which anyone may load: they hold no data.
 package enum DashboardAssets {
     /// By path; the page is `/`.
-    package static let all: [(path: String, contentType: String, bytes: [UInt8])] = [
-        (
-            path: "/", contentType: "text/html; charset=utf-8",
-            bytes: Array(
-                #"""
+    package static let all = [
+        DashboardAsset(
+            path: "/", contentType: "text/html; charset=utf-8", tag: "\"SL3z_RCddnufkSqyKsLFow\"",
+            text: #"""
                 <!DOCTYPE html>
                 <html lang="en">
                 <head>
@@ -45,12 +44,10 @@ package enum DashboardAssets {
                 </body>
                 </html>
 
-                """#.utf8)
-        ),
-        (
-            path: "/api.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/api.js", contentType: "text/javascript; charset=utf-8", tag: "\"hHGyyIG2p8vaRrWDCbq3UA\"",
+            text: #"""
                 // Talks to the API of the same server, and to nothing else. The session is an HttpOnly cookie: this code never sees it.
                 import { store, stored } from "./format.js";
 
@@ -197,12 +194,10 @@ package enum DashboardAssets {
                   session.persons = [];
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/app.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/app.js", contentType: "text/javascript; charset=utf-8", tag: "\"kEVqjhxg4gdh4UOZcjvxbQ\"",
+            text: #"""
                 // The frame of the page: sign-in, navigation, which page is shown.
                 import { get, onSignedOut, Problem, resume, session, signIn, signOut } from "./api.js";
                 import { h, icon, replace } from "./dom.js";
@@ -388,12 +383,10 @@ package enum DashboardAssets {
                   replace(root, h("main", { id: "main", class: "door", tabindex: "-1" }, trouble(problem)));
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/catalog.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/catalog.js", contentType: "text/javascript; charset=utf-8", tag: "\"0tx5UAvAFPuQiiJKOC5Ygw\"",
+            text: #"""
                 // name: [unit, values, minimum, maximum] of each type that apps may write.
                 export const catalog = {
                 "abdominal_cramps":[null,["unspecified","not_present","mild","moderate","severe"],null,null],
@@ -567,12 +560,10 @@ package enum DashboardAssets {
                 "workout_effort_score":["appleEffortScore",null,0,10]
                 };
 
-                """#.utf8)
-        ),
-        (
-            path: "/dom.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/dom.js", contentType: "text/javascript; charset=utf-8", tag: "\"3Qr32VH1LBFZDNcEFfJCQw\"",
+            text: #"""
                 // Makes elements. Text is only ever set as text, never as markup, so nothing that a phone sent can become a tag.
 
                 const svgNames = new Set(["svg", "g", "path", "rect", "circle", "line", "text", "pattern", "defs", "title", "polyline",
@@ -666,12 +657,10 @@ package enum DashboardAssets {
                   return h("section", { class: "card empty" }, h("h2", null, title), children);
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/format.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/format.js", contentType: "text/javascript; charset=utf-8", tag: "\"Lx1icR_VnEcukkRo5GWm1g\"",
+            text: #"""
                 // Numbers, units and times for people: numbers as the browser's locale writes them, times as the person's clock showed them.
 
                 export const locale = navigator.languages?.length ? [...navigator.languages] : undefined;
@@ -859,12 +848,10 @@ package enum DashboardAssets {
                   return `${number(Math.max(1, seconds / 60), 0)} min`;
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/icon.svg", contentType: "image/svg+xml",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/icon.svg", contentType: "image/svg+xml", tag: "\"xzilZzX-BCV6lL9rGzVV-Q\"",
+            text: #"""
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-width="4">
                 <circle cx="16" cy="16" r="13" stroke="#f2545b" stroke-opacity=".25"/>
                 <path d="M16 3a13 13 0 1 1-12.4 9" stroke="#f2545b"/>
@@ -872,12 +859,10 @@ package enum DashboardAssets {
                 <path d="M16 9a7 7 0 0 1 3 13.3" stroke="#22a6d6"/>
                 </svg>
 
-                """#.utf8)
-        ),
-        (
-            path: "/marks.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/marks.js", contentType: "text/javascript; charset=utf-8", tag: "\"eKg1sTzjbMCAqGh7gHNzow\"",
+            text: #"""
                 // Small drawings: rings, sparklines, a night's stages, a route.
                 import { h } from "./dom.js";
 
@@ -1023,12 +1008,10 @@ package enum DashboardAssets {
                   return Math.hypot(x, y) * 111320;
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/names.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/names.js", contentType: "text/javascript; charset=utf-8", tag: "\"Q1wA1RU4IOl9ArWB_ixwvA\"",
+            text: #"""
                 // What types are called, and which belong together.
 
                 const names = {
@@ -1096,12 +1079,10 @@ package enum DashboardAssets {
                 ];
                 export const stageName = (stage) => stages.find(([key]) => key === stage)?.[1] ?? stage;
 
-                """#.utf8)
-        ),
-        (
-            path: "/night.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/night.js", contentType: "text/javascript; charset=utf-8", tag: "\"wwMvxJTuN7IBETSBYyeTvA\"",
+            text: #"""
                 // A night's stages: as one bar in a list, and large with a lane each.
                 import { h, table, tableView } from "./dom.js";
                 import { duration, show, wall } from "./format.js";
@@ -1220,12 +1201,10 @@ package enum DashboardAssets {
                     night.segments.map((one) => [time(one.start), time(one.end), stageName(one.stage), duration((Date.parse(one.end) - Date.parse(one.start)) / 1000)]))));
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/plot.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/plot.js", contentType: "text/javascript; charset=utf-8", tag: "\"63ymsSDyUoOKPx8nWvwmjA\"",
+            text: #"""
                 // The chart of a series: bars for what adds up, a band from minimum to maximum with the mean in it for what is measured.
                 //
                 // SVG of our own and no library: the two shapes, gaps that are seen, a cursor for keys and screen readers and a table are what this
@@ -1502,12 +1481,10 @@ package enum DashboardAssets {
                   }
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/senders.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/senders.js", contentType: "text/javascript; charset=utf-8", tag: "\"BG6v6M6TzCDjHq2e-ert9w\"",
+            text: #"""
                 // Who sends: when something was stored last, how regular that is, and what was refused.
                 import { get, session, status as askStatus } from "./api.js";
                 import { choice, empty, h, icon, replace, table } from "./dom.js";
@@ -1584,12 +1561,10 @@ package enum DashboardAssets {
                   return h("section", { class: "card", "aria-labelledby": "deliveries" }, h("div", { class: "titlebar" }, heading, choice("Which deliveries", "deliveries", [["all", "All"], ["refused", "Refused"]], "all", draw)), box);
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/sleep.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/sleep.js", contentType: "text/javascript; charset=utf-8", tag: "\"47_SoGwXxg1uZ9X8vvmZZQ\"",
+            text: #"""
                 // Nights as stages: the last two weeks or month, one of them large.
                 import { getIfAllowed, withTypes } from "./api.js";
                 import { choice, empty, h, icon } from "./dom.js";
@@ -1693,12 +1668,10 @@ package enum DashboardAssets {
                   return h("ul", { class: "legend", "aria-label": "Colours" }, known.map(([key]) => h("li", null, h("i", { class: `swatch stage-${key}`, "aria-hidden": "true" }), stageName(key))));
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/span.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/span.js", contentType: "text/javascript; charset=utf-8", tag: "\"zKLB1naIHLGG9xVBU23Gww\"",
+            text: #"""
                 // The stretch of time that a chart shows, as days of the person's clock, and the slots in it.
                 import { addDays, isoDate, show, wallAt } from "./format.js";
 
@@ -1811,12 +1784,10 @@ package enum DashboardAssets {
                   });
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/style.css", contentType: "text/css; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/style.css", contentType: "text/css; charset=utf-8", tag: "\"nKTkVxpB45ZHDOOcMjTX0Q\"",
+            text: #"""
                 /* Colours first: each pair of text and ground keeps a contrast of at least 4.5 to 1, and the test computes it. */
                 :root {
                   --page: #f3f4f7; --card: #ffffff; --raised: #ffffff; --sunken: #eceef2; --ink: #15181d; --quiet: #555c68; --line: #dfe2e8; --track: #e6e8ed;
@@ -2180,12 +2151,10 @@ package enum DashboardAssets {
                 @media (prefers-contrast: more) { :root { --quiet: var(--ink); --line: var(--quiet); } }
                 @media print { .side { display: none; } .frame { display: block; } .card { box-shadow: none; break-inside: avoid; } }
 
-                """#.utf8)
-        ),
-        (
-            path: "/today.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/today.js", contentType: "text/javascript; charset=utf-8", tag: "\"xJ61dMh5Pk0Dlpd6IIVxSQ\"",
+            text: #"""
                 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
                 import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
                 import { empty, h, icon, table } from "./dom.js";
@@ -2409,12 +2378,10 @@ package enum DashboardAssets {
                     h("p", null, "Only want to look around? ", h("code", null, "server demo"), " fills a store of its own with a year of invented data."))];
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/type.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/type.js", contentType: "text/javascript; charset=utf-8", tag: "\"6GIHXZ8ZxCczBeRfcri1UQ\"",
+            text: #"""
                 // One type: its chart from a day to all of it, what each source adds, and its newest records.
                 import { get, getIfAllowed, session, withTypes } from "./api.js";
                 import { choice, h, icon, replace, table } from "./dom.js";
@@ -2620,12 +2587,10 @@ package enum DashboardAssets {
                     h("summary", null, h("h2", null, "Records as they arrived")), body));
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/types.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/types.js", contentType: "text/javascript; charset=utf-8", tag: "\"xdQcFHSbDOcH9WLwx6Nemw\"",
+            text: #"""
                 // All types that are stored, to be found by name.
                 import { get, getIfAllowed, session } from "./api.js";
                 import { empty, h, replace } from "./dom.js";
@@ -2686,12 +2651,10 @@ package enum DashboardAssets {
                   return show(style, minutes === null ? wallAt(sample.start, session.zone) : Date.parse(sample.start) + minutes * 60000);
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/workouts.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/workouts.js", contentType: "text/javascript; charset=utf-8", tag: "\"qlmJRv83yFkTugN9V--_vg\"",
+            text: #"""
                 // Workouts: the list, and one with its curve, its route drawn without a map, and its splits.
                 import { get, link, session } from "./api.js";
                 import { choice, empty, h, icon, replace, table } from "./dom.js";
@@ -2862,12 +2825,10 @@ package enum DashboardAssets {
                   return h("section", { class: "card", "aria-labelledby": "splits" }, h("div", { class: "titlebar" }, h("h2", { id: "splits" }, "Splits"), choice("Split by", "splits", [["km", "km"], ["mile", "mile"]], first, draw)), box);
                 }
 
-                """#.utf8)
-        ),
-        (
-            path: "/write.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(
-                #"""
+                """#),
+        DashboardAsset(
+            path: "/write.js", contentType: "text/javascript; charset=utf-8", tag: "\"ZxvJitOULo9Yx6c7g00F-w\"",
+            text: #"""
                 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
                 import { get, post, remove, session, status as askStatus } from "./api.js";
                 import { empty, h, replace, table } from "./dom.js";
@@ -2990,7 +2951,6 @@ package enum DashboardAssets {
                 // What the form said last, for the form that is drawn after the queue was read anew.
                 let pending = null;
 
-                """#.utf8)
-        ),
+                """#),
     ]
 }

@@ -14,7 +14,6 @@ final class APIService: RequestHandling {
 
     let context: APIContext
     private let routes: [APIRoute]
-    private let assets: DashboardFiles
     private let trustedProxies: [AddressRange]
     private let readers: WorkerPool
     private let log: Log
@@ -22,12 +21,11 @@ final class APIService: RequestHandling {
     private let isStopping = Atomic<Bool>(false)
 
     init(
-        context: APIContext, routes: [APIRoute] = APIRoutes.all, assets: DashboardFiles = DashboardFiles(),
-        trustedProxies: [AddressRange], readers: WorkerPool, log: Log, strangers: StrangerCount
+        context: APIContext, routes: [APIRoute] = APIRoutes.all, trustedProxies: [AddressRange],
+        readers: WorkerPool, log: Log, strangers: StrangerCount
     ) {
         self.context = context
         self.routes = routes
-        self.assets = assets
         self.trustedProxies = trustedProxies
         self.readers = readers
         self.log = log
@@ -42,7 +40,7 @@ final class APIService: RequestHandling {
     func decide(_ head: RequestHead, from peer: SocketAddress) -> HeadDecision {
         let client = clientAddress(of: head, from: peer, trusted: trustedProxies)
         do throws(APIProblem) {
-            if let file = assets.file(at: head.path) { return .answer(try answer(head, with: file)) }
+            if let asset = DashboardAssets.asset(at: head.path) { return .answer(try answer(head, with: asset)) }
             return try decide(head, from: peer, client: client)
         } catch {
             if error.status == 401 || error.status == 404 || error.status == 429 { strangers.count(client) }
@@ -141,11 +139,12 @@ final class APIService: RequestHandling {
         return Answer(problem.response.secured)
     }
 
-    private func answer(_ head: RequestHead, with file: DashboardFiles.File) throws(APIProblem) -> Answer {
+    private func answer(_ head: RequestHead, with asset: DashboardAsset) throws(APIProblem) -> Answer {
         guard head.method == "GET" || head.method == "HEAD" else { throw APIProblem.methodNotAllowed(["GET"]) }
         var response = Response(
-            status: 200, fields: [("Content-Type", file.contentType), ("Cache-Control", "no-cache")], body: file.bytes)
-        response.validate(tag: file.tag, head.fields)
+            status: 200, fields: [("Content-Type", asset.contentType), ("Cache-Control", "no-cache")], body: asset.bytes
+        )
+        response.validate(tag: asset.tag, head.fields)
         context.counters.answered(status: response.status)
         return Answer(response.secured)
     }
