@@ -9,21 +9,24 @@ struct JSONTreeError: Error, Equatable {
 
 /// Reads one JSON text. Source: RFC 8259; members that come twice are refused.
 struct JSONTreeParser {
-    /// Our files are six deep; deeper ones are mistakes, and recursion needs a bound.
-    private static let maximumDepth = 32
-
     private let bytes: [UInt8]
     private let keepsNumbers: Bool
+    private let maximumDepth: Int
     private var position = 0
 
-    private init(_ bytes: [UInt8], keepsNumbers: Bool) {
+    private init(_ bytes: [UInt8], keepsNumbers: Bool, maximumDepth: Int) {
         self.bytes = bytes
         self.keepsNumbers = keepsNumbers
+        self.maximumDepth = maximumDepth
     }
 
-    /// - Parameter keepsNumbers: makes each number a `.number`, as it is spelt, instead of `.integer` and `.otherNumber`.
-    static func parse(_ bytes: [UInt8], keepsNumbers: Bool = false) throws(JSONTreeError) -> JSONTree {
-        var parser = JSONTreeParser(bytes, keepsNumbers: keepsNumbers)
+    /// - Parameters:
+    ///   - keepsNumbers: makes each number a `.number`, as it is spelt, instead of `.integer` and `.otherNumber`.
+    ///   - maximumDepth: our files are six deep; deeper ones are mistakes, and recursion needs a bound.
+    static func parse(
+        _ bytes: [UInt8], keepsNumbers: Bool = false, maximumDepth: Int = 32
+    ) throws(JSONTreeError) -> JSONTree {
+        var parser = JSONTreeParser(bytes, keepsNumbers: keepsNumbers, maximumDepth: maximumDepth)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw parser.error("the text is not UTF-8") }
         let tree = try parser.value(depth: 0)
         parser.skipSpace()
@@ -52,7 +55,7 @@ struct JSONTreeParser {
     }
 
     private mutating func value(depth: Int) throws(JSONTreeError) -> JSONTree {
-        guard depth <= Self.maximumDepth else { throw error("this is nested too deeply") }
+        guard depth <= maximumDepth else { throw error("this is nested too deeply") }
         skipSpace()
         guard let first = next else { throw error("the text ends too early") }
         switch first {

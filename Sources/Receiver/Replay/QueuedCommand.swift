@@ -2,7 +2,7 @@ import Samples
 import Storage
 
 /// A command as a vector has it: what the owner asks for.
-package struct QueuedCommand: Decodable, Sendable {
+package struct QueuedCommand: VectorValue, Sendable {
     var id: String?
     var op: String
     var type: String
@@ -14,9 +14,15 @@ package struct QueuedCommand: Decodable, Sendable {
     var start: String?
     var end: String?
 
-    enum CodingKeys: String, CodingKey {
-        case id, op, type, value, unit, start, end
-        case valueName = "value_name"
+    init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+        id = try node.optional("id")
+        op = try node.value("op")
+        type = try node.value("type")
+        value = try node.optional("value")
+        valueName = try node.optional("value_name")
+        unit = try node.optional("unit")
+        start = try node.optional("start")
+        end = try node.optional("end")
     }
 
     /// nil when an `op`, a number or a time is none.

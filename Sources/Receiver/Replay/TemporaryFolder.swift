@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 package import Transport
 
@@ -16,5 +15,19 @@ package final class TemporaryFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { Self.remove(path) }
+
+    private static func remove(_ folder: String) {
+        if let list = unsafe opendir(folder) {
+            while let entry = unsafe readdir(list) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+                }
+                guard name != ".", name != ".." else { continue }
+                if unsafe unlink("\(folder)/\(name)") != 0 { remove("\(folder)/\(name)") }
+            }
+            unsafe closedir(list)
+        }
+        unsafe rmdir(folder)
+    }
 }

@@ -1,29 +1,26 @@
-import FoundationEssentials
+import Wire
 
 /// A file of test vectors: `test-vectors/README.md` describes each member.
 ///
 /// A file has cases of one kind: of requests, as `webhook-requests.json`, or of signatures alone, as
 /// `webhook-signatures.json`.
-package struct VectorFile: Decodable, Sendable {
+package struct VectorFile: Sendable {
     package var cases: [VectorCase] = []
     package var signatures: [SignatureCase] = []
     package var replies: [SignedReply] = []
 
-    private enum CodingKeys: String, CodingKey { case cases, replies }
-
-    package init(from decoder: any Decoder) throws {
-        let file = try decoder.container(keyedBy: CodingKeys.self)
-        if let signatures = try? file.decode([SignatureCase].self, forKey: .cases) {
+    init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+        if let signatures: [SignatureCase] = try? node.value("cases") {
             self.signatures = signatures
-            replies = try file.decodeIfPresent([SignedReply].self, forKey: .replies) ?? []
+            replies = try node.optional("replies") ?? []
         } else {
-            cases = try file.decode([VectorCase].self, forKey: .cases)
+            cases = try node.value("cases")
         }
     }
 }
 
 /// A check of a request's signature.
-package struct SignatureCase: Decodable, Sendable {
+package struct SignatureCase: VectorValue, Sendable {
     package var name: String
     var secret: String
     var clock: Int64
@@ -34,33 +31,55 @@ package struct SignatureCase: Decodable, Sendable {
     var expected: String
     var differenceSeconds: Int64?
 
-    enum CodingKeys: String, CodingKey {
-        case name, secret, clock, timestamp, signature, body, expected
-        case bodyBase64 = "body_base64"
-        case differenceSeconds = "difference_seconds"
+    init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+        name = try node.value("name")
+        secret = try node.value("secret")
+        clock = try node.value("clock")
+        timestamp = try node.value("timestamp")
+        signature = try node.value("signature")
+        body = try node.optional("body")
+        bodyBase64 = try node.optional("body_base64")
+        expected = try node.value("expected")
+        differenceSeconds = try node.optional("difference_seconds")
     }
 }
 
 /// A reply of the receiver and its signature.
-package struct SignedReply: Decodable, Sendable {
+package struct SignedReply: VectorValue, Sendable {
     package var name: String
     var secret: String
     var delivery: String
     var t: Int64
     var body: String
     var signature: String
+
+    init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+        name = try node.value("name")
+        secret = try node.value("secret")
+        delivery = try node.value("delivery")
+        t = try node.value("t")
+        body = try node.value("body")
+        signature = try node.value("signature")
+    }
 }
 
 /// A server entry of a phone, the requests that it sends one after another, and what must be stored in the end.
-package struct VectorCase: Decodable, Sendable {
-    package struct Auth: Decodable, Sendable {
+package struct VectorCase: VectorValue, Sendable {
+    package struct Auth: VectorValue, Sendable {
         package var scheme: String
         package var header: String?
         package var user: String?
         package var token: String?
+
+        init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+            scheme = try node.value("scheme")
+            header = try node.optional("header")
+            user = try node.optional("user")
+            token = try node.optional("token")
+        }
     }
 
-    package struct Request: Decodable, Sendable {
+    package struct Request: VectorValue, Sendable {
         package var method: String
         package var target: String
         package var headers: [String: String]
@@ -76,28 +95,49 @@ package struct VectorCase: Decodable, Sendable {
         package var queue: [QueuedCommand]?
         package var expect: Expectation
 
-        enum CodingKeys: String, CodingKey {
-            case method, target, headers, body, clock, queue, expect
-            case headersAgain = "headers_again"
-            case bodyBase64 = "body_base64"
-            case bodyPadding = "body_padding"
+        init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+            method = try node.value("method")
+            target = try node.value("target")
+            headers = try node.value("headers")
+            headersAgain = try node.optional("headers_again")
+            body = try node.optional("body")
+            bodyBase64 = try node.optional("body_base64")
+            bodyPadding = try node.optional("body_padding")
+            clock = try node.optional("clock")
+            queue = try node.optional("queue")
+            expect = try node.value("expect")
         }
     }
 
-    package struct Expectation: Decodable, Sendable {
+    package struct Expectation: VectorValue, Sendable {
         package var status: Int
         package var code: String?
         package var at: JSONValue?
         package var headers: [String: String]?
         package var body: String?
+
+        init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+            status = try node.value("status")
+            code = try node.optional("code")
+            at = try node.optional("at")
+            headers = try node.optional("headers")
+            body = try node.optional("body")
+        }
     }
 
     /// A reply of the receiver, or a request with `X-Syncky-Kind: results`, and the signature it has.
-    package struct Signed: Decodable, Sendable {
+    package struct Signed: VectorValue, Sendable {
         package var delivery: String
         package var time: Int64
         package var body: String
         package var signature: String
+
+        init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+            delivery = try node.value("delivery")
+            time = try node.value("time")
+            body = try node.value("body")
+            signature = try node.value("signature")
+        }
     }
 
     package var name: String
@@ -118,19 +158,30 @@ package struct VectorCase: Decodable, Sendable {
     package var replies: [Signed]?
     package var results: [Signed]?
 
-    enum CodingKeys: String, CodingKey {
-        case name, label, format, secret, auth, url, link, types, clock, requests, replies, results
-        case urlScheme = "url_scheme"
-        case expectStored = "expect_stored"
-        case expectDeletions = "expect_deletions"
-        case expectSeriesSets = "expect_series_sets"
-        case expectCommands = "expect_commands"
-    }
-
     /// NAME of the endpoint: the last part of the URL's path.
     package var endpointName: String {
         let path = url.split(separator: "?", maxSplits: 1)[0]
         return String(path.split(separator: "/").last ?? "")
+    }
+
+    init(_ node: VectorNode) throws(VectorReplay.LoadFailure) {
+        name = try node.value("name")
+        label = try node.value("label")
+        format = try node.optional("format")
+        secret = try node.optional("secret")
+        auth = try node.value("auth")
+        url = try node.value("url")
+        link = try node.optional("link")
+        urlScheme = try node.optional("url_scheme")
+        types = try node.optional("types")
+        clock = try node.value("clock")
+        requests = try node.value("requests")
+        expectStored = try node.optional("expect_stored")
+        expectDeletions = try node.optional("expect_deletions")
+        expectSeriesSets = try node.optional("expect_series_sets")
+        expectCommands = try node.optional("expect_commands")
+        replies = try node.optional("replies")
+        results = try node.optional("results")
     }
 }
 
@@ -155,11 +206,11 @@ extension VectorCase.Request {
 /// A vector's body; nil when its base64 is none.
 func exactBytes(text: String?, base64: String?) -> [UInt8]? {
     guard let base64 else { return Array((text ?? "").utf8) }
-    return Data(base64Encoded: base64).map { Array($0) }
+    return base64Decoded(Array(base64.utf8))
 }
 
 /// A JSON value, compared by meaning: the order of members and the spelling of numbers don't count.
-package indirect enum JSONValue: Decodable, Equatable, Sendable, CustomStringConvertible {
+package indirect enum JSONValue: VectorValue, Equatable, Sendable, CustomStringConvertible {
     case null
     case bool(Bool)
     case number(Double)
@@ -167,27 +218,25 @@ package indirect enum JSONValue: Decodable, Equatable, Sendable, CustomStringCon
     case array([JSONValue])
     case object([String: JSONValue])
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
+    init(_ node: VectorNode) { self.init(node.tree) }
+
+    private init(_ tree: JSONTree) {
+        switch tree {
+        case .null, .otherNumber: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .number(Double(value))
+        case .number(let text): self = .number(Double(text) ?? .nan)
+        case .text(let text): self = .text(text)
+        case .array(let values): self = .array(values.map(Self.init))
+        case .object(let members):
+            self = .object(Dictionary(members.map { ($0.name, Self($0.value)) }, uniquingKeysWith: { $1 }))
         }
     }
 
     /// nil when `text` is no JSON.
     package init?(parsing text: String) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
-        self = value
+        guard let tree = try? JSONTree(vectors: Array(text.utf8)) else { return nil }
+        self.init(tree)
     }
 
     package var description: String {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Samples
 import Signing
@@ -25,28 +24,16 @@ package enum VectorReplay {
 
     /// Reads a file of `webhook-requests.json`'s or `webhook-signatures.json`'s shape.
     package static func load(_ path: String) throws(LoadFailure) -> VectorFile {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable }
-        do {
-            return try JSONDecoder().decode(VectorFile.self, from: data)
-        } catch DecodingError.keyNotFound(let key, let context) {
-            throw .otherShape(path: pathText(context.codingPath + [key]))
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw .otherShape(path: pathText(context.codingPath))
-        } catch { throw .notJSON }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile(path, O_RDONLY).read(atMost: maximumFileBytes)
+        } catch { throw .unreadable }
+        let tree: JSONTree
+        do throws(JSONTreeError) { tree = try JSONTree(vectors: bytes) } catch { throw .notJSON }
+        return try VectorFile(VectorNode(tree: tree, path: ""))
     }
 
-    /// `cases[0].label`; empty for the whole file.
-    private static func pathText(_ keys: [any CodingKey]) -> String {
-        var text = ""
-        for key in keys {
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += (text.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
-        return text
-    }
+    private static let maximumFileBytes = 64 << 20
 
     /// Runs one case from an empty store.
     ///
