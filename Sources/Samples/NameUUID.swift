@@ -2,15 +2,12 @@ import Signing
 
 /// The uuid of a sample whose sender gave none: version 5 of RFC 9562 section 5.5, so that the same parts give the same
 /// uuid for ever, on every machine.
-///
-/// A copy shares the memory that digests are made in, so neither leaves its thread.
 package struct NameUUID {
     /// A random namespace, made for these names alone. Never change it: stored keys depend on it.
     private static let namespace: [UInt8] = [
         0x8D, 0x0E, 0x3B, 0x52, 0x6F, 0x1A, 0x4C, 0x77, 0x9B, 0x35, 0x2C, 0xE4, 0x51, 0xA0, 0x97, 0x6E,
     ]
     private var bytes = namespace
-    private let digest = NameDigest()
 
     package init() {}
 
@@ -48,7 +45,7 @@ package struct NameUUID {
     package var key: SampleKey { key(of: bytes.span) }
 
     private borrowing func key(of name: Span<UInt8>) -> SampleKey {
-        let digest = digest.sha1(name)
+        let digest = Digest.sha1(name)
         var high: UInt64 = 0, low: UInt64 = 0
         for index in 0..<8 {
             high = high << 8 | UInt64(digest[index])

@@ -43,10 +43,3 @@ struct SHA256State: Sendable {
     /// Overwrites what would tell a key, in a way that the compiler doesn't leave out.
     mutating func wipe() { unsafe OPENSSL_cleanse(&state, MemoryLayout<SHA256_CTX>.size) }
 }
-
-/// Makes SHA-1 digests one after the other, for names alone as `Digest.sha1`.
-package struct NameDigest: Sendable {
-    package init() {}
-
-    package func sha1(_ bytes: Span<UInt8>) -> [20 of UInt8] { Digest.sha1(bytes) }
-}

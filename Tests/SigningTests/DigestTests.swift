@@ -105,7 +105,6 @@ struct DigestTests {
         let bytes = Self.repeated(UInt8(ascii: "a"), count)
         #expect(hex(Digest.sha256(bytes.span).span) == sha256)
         #expect(hex(Digest.sha1(bytes.span).span) == sha1)
-        #expect(hex(NameDigest().sha1(bytes.span).span) == sha1)
     }
 
     @Test(arguments: [0, 1, 255, 256, 257, 1_000]) func randomBytesAreAsManyAsAskedFor(count: Int) {

@@ -1,7 +1,7 @@
 /// A JSON text as a tree, for files that people edit: small, checked strictly, and with the place of a mistake.
 ///
-/// Not for bodies of requests, which never become trees. FoundationEssentials has a decoder, but it takes trailing
-/// commas and repeated members, and tells neither line nor column.
+/// Not for bodies of requests, which never become trees. Foundation has a decoder, but it takes trailing commas and
+/// repeated members, and tells neither line nor column.
 enum JSONTree: Equatable, Sendable {
     case null
     case bool(Bool)

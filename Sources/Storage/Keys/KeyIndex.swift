@@ -31,8 +31,8 @@ final class KeyIndex {
     var isTended = false
     /// In a savepoint: entries must stay where `truncate` finds them.
     private var isGuarded = false
-    /// What the savepoint's end takes back.
-    private var guardedRevision: Int64 = 0
+    /// How much further the savepoint has brought the revision, on the disk too.
+    private var guardedRevisions: Int64 = 0
 
     init(_ connection: Connection, _ tuning: KeyTuning) throws(StoreError) {
         tables = try KeyTables(connection)
@@ -112,15 +112,19 @@ final class KeyIndex {
     /// - Returns: what `truncate` takes when it is rolled back.
     func mark() -> Int {
         isGuarded = true
-        guardedRevision = state.revision
+        guardedRevisions = 0
         return pending
     }
 
-    func release() { isGuarded = false }
+    func release() {
+        isGuarded = false
+        guardedRevisions = 0
+    }
 
     func truncate(to mark: Int) {
-        if isGuarded && isLoaded { state.revision = guardedRevision }
         isGuarded = false
+        state.revision -= guardedRevisions
+        guardedRevisions = 0
         recent.truncate(to: min(recent.count, logged + mark))
     }
 
@@ -148,6 +152,7 @@ final class KeyIndex {
 
     func rolledBack() {
         isGuarded = false
+        guardedRevisions = 0
         isCurrent = false
         pendingStale = 0
         if isChanged { return unload() }
@@ -248,6 +253,7 @@ final class KeyIndex {
     func announce() throws(StoreError) {
         isChanged = true
         state.revision += 1
+        if isGuarded { guardedRevisions += 1 }
         try writeState()
     }
 
