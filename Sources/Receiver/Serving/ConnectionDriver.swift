@@ -305,7 +305,10 @@ final class ConnectionDriver {
         // The connection may be gone long before the request is done with the body.
         let lease = MemoryLease(of: connection.chargedBytes, from: budget)
         connection.chargedBytes = 0
-        request.finish(body: body) { answer in withExtendedLifetime(lease) { post(id, answer) } }
+        request.finish(body: body) { answer in
+            lease.end()  // first: whoever has the answer may send the next body at once
+            post(id, answer)
+        }
         return .keep
     }
 

@@ -26,18 +26,21 @@ package final class MemoryBudget: Sendable {
     package var takenBytes: Int { taken.load(ordering: .relaxed) }
 }
 
-/// Bytes that were taken from a budget, given back with the last of its holders.
+/// Bytes that were taken from a budget, given back by `end` or with the last of its holders.
 final class MemoryLease: Sendable {
-    private let bytes: Int
+    private let bytes: Atomic<Int>
     private let budget: MemoryBudget
 
     /// - Parameter bytes: taken already.
     init(of bytes: Int, from budget: MemoryBudget) {
-        self.bytes = bytes
+        self.bytes = Atomic(bytes)
         self.budget = budget
     }
 
-    deinit { budget.giveBack(bytes) }
+    /// Further calls do nothing.
+    func end() { budget.giveBack(bytes.exchange(0, ordering: .relaxed)) }
+
+    deinit { end() }
 }
 
 /// Tells when a burst of bodies is over, from looks at the budget now and then: the allocator keeps what they used.
