@@ -164,6 +164,20 @@ struct TurnTests {
         #expect(side.budget.usedBytes == 0)
     }
 
+    /// Whoever has the answer may send the next body at once: the memory of this one is free by then.
+    @Test func aBodysMemoryIsFreeBeforeItsAnswerIsOnItsWay() throws {
+        let side = try Side()
+        side.send(Array("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde".utf8))
+        #expect(side.turn() == .keep)
+        let answer = try #require(side.handler.request.answer.withLock { $0 })
+        #expect(side.budget.usedBytes > 0)
+        answer(Answer(Response(status: 204)))
+        // Still held, as by a worker on its way home.
+        withExtendedLifetime(answer) { #expect(side.budget.usedBytes == 0) }
+        side.handler.request.answer.withLock { $0 = nil }
+        #expect(side.budget.usedBytes == 0)
+    }
+
     /// A body is hashed as it comes, at most 256 KiB a turn, and none of it is left for its end.
     @Test func aTurnTakesABoundedPieceOfABody() throws {
         let side = try Side()

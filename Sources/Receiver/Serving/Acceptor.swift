@@ -14,6 +14,7 @@ final class Acceptor: Sendable {
     private let log: Log
     private let tls: Mutex<TLSContext?>
     private let isStopping = Atomic<Bool>(false)
+    /// Ends the pause behind an error.
     private let stopping = Signal()
     private static let acceptedAtOnce = 4_096
     private static let pauseMilliseconds: Int64 = 1_000
