@@ -228,7 +228,10 @@ class Check:
         page.wait("!document.querySelector('#sources + .quiet')")
         page.key("Home")
         first = page.run("document.activeElement.getAttribute('aria-valuetext')")
-        begin = self.date.replace(day=1)
+        # The page opens at the newest day with data: on the first of a month that may be one of the month before.
+        last = next(one["last"] for one in self.api.get("types")["types"] if one["type"] == "steps")
+        newest = datetime.datetime.fromisoformat(last.replace("Z", "+00:00")).astimezone(zoneinfo.ZoneInfo(self.zone)).date()
+        begin = min(newest, self.date).replace(day=1)
         total = self.day_sum("steps", begin)
         self.holds((f"{round(total):,} steps" if total is not None else "No data") in first, "the chart reads out its first day", first)
         page.key("ArrowRight")
