@@ -7,8 +7,9 @@
 For each kind of abuse: the phone's 50th and 99th percentile before and during it, the server's largest resident memory, its
 descriptors afterwards and what it logged. Ends with 1 when the phone got an error, when its p99 more than doubled (below
 --floor milliseconds it may), when memory passed --memory MiB, when more than 20 lines about strangers were logged, or when
-connections were left. What is sent is made ahead, and its sender is nice: generator, phone and server share the machine, and
-this is about the server. Needs Python 3 and the `openssl` command.
+connections were left. The first row is a control, as many processes as processors that count and send nothing: a p99 as
+long as beside those is the system's doing. What is sent is made ahead, and its sender is nice: generator, phone and server
+share the machine, and this is about the server. Needs Python 3 and the `openssl` command.
 """
 
 import argparse
@@ -219,10 +220,27 @@ def comes_and_goes(port, end):
             one.close()
 
 
+def count_until(end):
+    while time.monotonic() < end:
+        for _ in range(10_000):
+            pass
+
+
+def busy_processors(port, end):
+    """The control: sends nothing, so what it does to the phone is the system's sharing of its processors, not the server."""
+    others = [multiprocessing.Process(target=count_until, args=(end,)) for _ in range(os.cpu_count() - 1)]
+    for other in others:
+        other.start()
+    count_until(end)
+    for other in others:
+        other.join()
+
+
 # name: what, whether over TLS. Those that have the right token are logged, a line a request, as the owner's requests are.
 OWNERS = {"slow bodies", "brackets", "gzip bombs", "chunk headers", "many names", "large forms"}
 MADE_AHEAD = {brackets, gzip_bombs, chunk_headers, many_names, large_forms}
 ABUSES = {
+    "busy processors": (busy_processors, False),
     "slow headers": (slow_headers, False), "slow bodies": (slow_bodies, False), "4,096 idle": (idle, False),
     "TLS stalls": (tls_stalls, True), "TLS garbage": (tls_garbage, True), "never reads": (never_reads, False),
     "wrong tokens": (wrong_tokens, False), "brackets": (brackets, False), "gzip bombs": (gzip_bombs, False),
@@ -349,7 +367,7 @@ def main():
             server = servers[encrypted]
             before, fds, lines = measure(server, options.seconds), server.descriptors(), server.lines()
             is_ready = multiprocessing.Event()
-            stranger = multiprocessing.Process(target=be_a_stranger, args=(abuse, server.port, options.seconds + 2, is_ready), daemon=True)
+            stranger = multiprocessing.Process(target=be_a_stranger, args=(abuse, server.port, options.seconds + 2, is_ready))
             stranger.start()
             is_ready.wait(60)
             time.sleep(1)
