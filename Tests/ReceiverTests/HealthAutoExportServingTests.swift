@@ -77,7 +77,7 @@ struct HealthAutoExportServingTests {
     }
 
     @Test(arguments: [
-        ("[]", "envelope_invalid"), ("{\"data\":{\"metrics\":[", "json_invalid"), (#"{"data":[]}"#, "envelope_invalid"),
+        ("[]", "envelope_invalid"), ("{\"data\":{\"metrics\":[", "json_invalid"), (#"{"data":7}"#, "envelope_invalid"),
         ("{", "json_invalid"),
     ])
     func notJSONOrNoUsableObjectIs400(body: String, code: String) throws {

@@ -99,6 +99,53 @@ import Wire
         #expect(!isTest)
     }
 
+    @Test("Tokens as good as null are null wherever large pieces of a record are cut")
+    func tokensAtTheEndOfAPiece() throws {
+        for count in (1 << 20) - 20...(1 << 20) {
+            let text = String(repeating: "a", count: count)
+            for token in ["-Infinity", "Infinity", "NaN", "-12"] {
+                let (found, _) = try slices(
+                    #"{"data":{"workouts":[{"start":"2026-10-14 09:00:00 +0200","x":["\#(text)",\#(token)]}]}}"#)
+                let rest = String(decoding: found[0].bytes(found[0].samples[0].rest), as: UTF8.self)
+                #expect(rest.hasSuffix(token == "-12" ? #"a",-12]"# : #"a",null]"#), "\(count) \(token)")
+            }
+        }
+    }
+
+    @Test(
+        "A section of another kind is left out, and refused only where there is nothing else",
+        arguments: [
+            (#""data":{"metrics":[$],"workouts":{}}"#, 1, 1), (#""data":{"workouts":7,"metrics":[$]}"#, 1, 1),
+            (#""data":{"metrics":{"name":"x"}}"#, 0, 1), (#""data":{"metrics":7}"#, 0, 1), (#""data":[]"#, 0, 0),
+            (#""data":[$]"#, 0, 1), (#""data":7,"metrics":[$]"#, 1, 1), (#""metrics":{},"workouts":7"#, 0, 2),
+            (#""data":7"#, nil, 0), (#""metrics":7"#, nil, 0), (#""metrics":null"#, nil, 0),
+        ] as [(String, Int?, Int)])
+    func sectionsOfAnotherKind(members: String, stored: Int?, skipped: Int) throws {
+        let metric = #"{"name":"step_count","units":"count","data":[\#(points(1))]}"#
+        let body = "{\(members.replacing("$", with: metric))}"
+        guard let stored else {
+            let fault = #expect(throws: DecodeFault.self) { try slices(body) }
+            #expect(fault?.code == "envelope_invalid")
+            return
+        }
+        let (found, _) = try slices(body)
+        #expect(found.map(\.samples.count).reduce(0, +) == stored)
+        #expect(found.flatMap(\.skipped).map(\.code.description) == Array(repeating: "section_invalid", count: skipped))
+    }
+
+    @Test("Minimum and maximum are in the column's unit, also beside a mean of 0, whatever stands beside them")
+    func rangesOfPercent() throws {
+        let range = #""date":"2026-01-01 09:00:00 +0000","Min":0,"Avg":0,"Max":1.5"#
+        func rest(_ point: String) throws -> String {
+            let (found, _) = try slices(
+                #"{"data":{"metrics":[{"name":"walking_asymmetry_percentage","units":"%","data":[\#(point)]}]}}"#)
+            return String(decoding: found[0].bytes(found[0].samples[0].rest), as: UTF8.self)
+        }
+        for text in [try rest("{\(range)}"), try rest(#"{\#(range),"note":1}"#)] {
+            #expect(text.contains(#""Max":0.015"#) && text.contains(#""hae_Max":1.5"#), "\(text)")
+        }
+    }
+
     @Test func rawTextOfWhatIsLeftOutIsCutBetweenCharacters() throws {
         let long = String(repeating: "é", count: 40_000)
         let (slices, _) = try slices(#"{"data":{"metrics":[],"later":["\#(long)"]}}"#)

@@ -368,9 +368,18 @@ def envelopes():
     yield accepted("hae_section_unknown", "A section that nobody knows is kept raw.",
         dump({"data": {"metrics": [metric("step_count", "count", point())], "audiograms": [{"a": 1}]}, "x": {"y": 1}}),
         [steps(NINE, 412)], [("data.audiograms", "section_unknown"), ("x", "section_unknown")], headers=RAW)
-    yield accepted("hae_section_of_another_kind", "Only metrics and workouts must be arrays.",
-        dump({"data": {"metrics": [metric("step_count", "count", point())], "ecg": "none", "symptoms": 3}}),
-        [steps(NINE, 412)], [("data.ecg", "section_invalid"), ("data.symptoms", "section_invalid")], headers=RAW)
+    yield accepted("hae_section_of_another_kind", "A bad section costs no other.",
+        dump({"data": {"metrics": [metric("step_count", "count", point())], "ecg": "none", "symptoms": 3, "workouts": {}}}),
+        [steps(NINE, 412)], [("data.ecg", "section_invalid"), ("data.symptoms", "section_invalid"),
+                             ("data.workouts", "section_invalid")], headers=RAW)
+    yield accepted("hae_data_of_another_kind", "A section at the top counts, whatever `data` is.",
+        dump({"data": 7, "metrics": [metric("step_count", "count", point())]}),
+        [steps(NINE, 412)], [("data", "section_invalid")], headers=RAW)
+    for name, content, path in [("data_array", '{"data":[{"a":1}]}', "data"), ("metrics_object", '{"data":{"metrics":{}}}', "data.metrics"),
+                                ("metrics_text", '{"data":{"metrics":"none"}}', "data.metrics"),
+                                ("metrics_at_the_top", '{"metrics":{}}', "metrics")]:
+        yield accepted("hae_nothing_usable_" + name, "An array or object is there, so the rest of it is kept raw.", content, [],
+                       [(path, "section_invalid")], headers=RAW)
     yield accepted("hae_elements_of_another_kind", "A bad metric, point or record costs no other.",
         dump({"data": {"metrics": [7, None, {"name": "step_count", "units": "count", "data": [1, "x", None, [], point()]},
                                    metric("step_count", "count", data="none") | {"data": "none"}],

@@ -110,9 +110,11 @@ def cases():
     yield case("hae_one_bad_point", "A bad point costs no other.", HAE,
                send(body(metric("step_count", "count", {"date": "?", "qty": 1}, {"date": AT, "qty": 412} | WATCH))),
                [row(watch("steps", 412, "count"))])
+    yield case("hae_one_bad_section", "A bad section costs no other.", HAE,
+               send(body(metric("step_count", "count", {"date": AT, "qty": 412} | WATCH), workouts={})),
+               [row(watch("steps", 412, "count"))])
     for name, content, code, path in [
-            ("no_data", '{"steps":[]}', "envelope_invalid", None), ("data_array", '{"data":[]}', "envelope_invalid", "data"),
-            ("metrics_object", '{"data":{"metrics":{}}}', "envelope_invalid", "data.metrics"),
+            ("no_data", '{"steps":[]}', "envelope_invalid", None), ("data_text", '{"data":"x"}', "envelope_invalid", "data"),
             ("native_body", '{"v":1,"type":"sync","device":"d_1","samples":[],"deleted":[]}', "envelope_invalid", None),
             ("cut", '{"data":{"metrics":[', "json_invalid", None)]:
         at = {"offset": content.index(path.split(".")[-1] + '":') + len(path.split(".")[-1]) + 2, "line": 1, "path": path} \

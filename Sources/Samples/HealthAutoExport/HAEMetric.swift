@@ -86,6 +86,9 @@ struct HAEMeasure {
         }
     }
 
+    /// Whether every number is stored as it was sent.
+    var keepsNumbers: Bool { if case .none = scale { true } else { false } }
+
     /// The stored number; nil when it is not finite.
     func value(_ number: Double) -> Double? {
         let value: Double =

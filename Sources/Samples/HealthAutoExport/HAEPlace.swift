@@ -4,8 +4,8 @@ import Wire
 enum HAESection: String, CaseIterable {
     case metrics, workouts, stateOfMind, symptoms, cycleTracking, ecg, heartRateNotifications, medications
 
-    /// Without these nothing would be left of the format: another kind of value is a wrong envelope.
-    var isEssential: Bool { self == .metrics || self == .workouts }
+    /// Whether senders write one record where others write a list of them.
+    var mayBeOneRecord: Bool { self != .metrics && self != .workouts }
 
     init?(_ name: Span<UInt8>) {
         for section in Self.allCases where Array(section.rawValue.utf8).span.equals(name) {

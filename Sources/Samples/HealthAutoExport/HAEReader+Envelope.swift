@@ -5,7 +5,7 @@ extension HAEReader {
         let start = json.position
         guard try json.kind() == .object else { throw refuse("The body is no JSON object.", at: start) }
         try json.enterObject()
-        var isKnown = false, isEmpty = true
+        var isKnown = false, isEmpty = true, wrongData: Int?
         while let name = try json.nextMember() {
             isEmpty = false
             guard json.withBytes(of: name, { $0.equals("data") }) else {
@@ -19,13 +19,20 @@ extension HAEReader {
                 while let name = try json.nextMember() { _ = try readMember(name) }
                 isKnown = true
             case .null: try json.null()
-            default: throw refuse("`data` is no object.", at: json.position)
+            case let kind:
+                let range = try json.skip()
+                if kind != .array || !self.isEmpty(range) { try skip(HAESkip("section_invalid"), range) }
+                if kind == .array { isKnown = true } else { wrongData = range.lowerBound }
             }
             place.isInData = false
         }
         let automation = context.automation
         let isEmptyRun = automation.hasName || automation.aggregation != nil || automation.period != nil
         guard isKnown || isEmpty && isEmptyRun else {
+            if let wrongData {
+                place.isInData = true
+                throw refuse("`data` is no object.", at: wrongData)
+            }
             throw refuse("The body has neither `data` nor a section such as `metrics`.", at: start)
         }
         try json.finish()
@@ -51,9 +58,8 @@ extension HAEReader {
         return isThere
     }
 
-    /// - Returns: whether it is there.
+    /// - Returns: whether an array or object is there.
     private mutating func readSection(_ section: HAESection) throws -> Bool {
-        let at = json.position
         switch try json.kind() {
         case .null:
             try json.null()
@@ -64,11 +70,10 @@ extension HAEReader {
                 place.index += 1
                 try readElement(section)
             }
-        case .object where !section.isEssential: try readElement(section)
-        case _ where section.isEssential: throw refuse("`\(section.rawValue)` is no array.", at: at)
-        default:
+        case .object where section.mayBeOneRecord: try readElement(section)
+        case let kind:
             try skip(HAESkip("section_invalid"), try json.skip())
-            return false
+            return kind == .object
         }
         return true
     }

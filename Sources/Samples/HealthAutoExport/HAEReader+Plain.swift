@@ -50,8 +50,8 @@ extension HAEReader {
         let main = object.members[point.main]
         guard let value = plan.metric.measure.value(main.number) else { return false }
         let isWhole = main.isExact && plan.isSame && value == main.number
-        // Min and Max that have to be converted, or rounded, are read with all that this takes.
-        if main.name == .average, !(isWhole && point.isExact) { return false }
+        // Min and Max that have to be converted, or rounded, are read with all that this takes; a mean of 0 stays 0 in any unit.
+        if main.name == .average, !(isWhole && point.isExact && plan.metric.measure.keepsNumbers) { return false }
         let key = plan.key(point.date)
         try makeRoom(for: 1, slot: key)
         if plan.slice != sliceNumber { plan.source = [] }

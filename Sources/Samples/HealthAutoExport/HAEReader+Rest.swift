@@ -70,16 +70,18 @@ extension HAEReader {
             case 0x20 where !isInText, 0x0A where !isInText, 0x0D where !isInText, 0x09 where !isInText:
                 copy(start..<index)
                 start = index + 1
-            case UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
-                let hasSign = content[index - 1] == UInt8(ascii: "-")
-                copy(start..<index - (hasSign ? 1 : 0))
+            case UInt8(ascii: "-") where !isInText, UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
+                // Told by its sign already, which must not be copied.
+                let word = byte == UInt8(ascii: "-") ? index + 1 : index
+                guard content[word] == UInt8(ascii: "N") || content[word] == UInt8(ascii: "I") else { break }
+                copy(start..<index)
                 batch.extend("null".utf8)
-                index += byte == UInt8(ascii: "N") ? 2 : 7
+                index = word + (content[word] == UInt8(ascii: "N") ? 2 : 7)
                 start = index + 1
             default: break
             }
             index += 1
-            if index - start == Self.largeBytes {
+            if index - start >= Self.largeBytes {
                 copy(start..<index)
                 start = index
             }

@@ -3,8 +3,8 @@ package import Wire
 /// Decodes the body of a Health Auto Export automation, as that app and those that imitate it write it.
 ///
 /// Shape: `{"data":{"metrics":[…],"workouts":[…],…}}`, its sections also at the top. One bad point, metric or section is
-/// left out and told in `skipped`; the body is refused only when it is no JSON, no object, or when `data`, `metrics` or
-/// `workouts` is of another kind. What the columns and `rest` of a record hold is written at `HAEReader`.
+/// left out and told in `skipped`; the body is refused only when it is no JSON or no object, or when neither `data` nor a
+/// section is an array or object. What the columns and `rest` of a record hold is written at `HAEReader`.
 ///
 /// Beside RFC 8259 the tokens `NaN`, `Infinity` and `-Infinity` are taken, as null; a member name that comes twice in one
 /// object is refused as in every dialect.
