@@ -123,6 +123,24 @@ private func decode(
         #expect(found.rows.map(\.value) == [2] && found.decoder.counts.skipped[.tooLarge] == 1)
     }
 
+    @Test("A workout keeps its source, however many others there are and whoever recorded its routes")
+    func sourcesOfRoutes() throws {
+        let times = #"startDate="2026-10-14 07:00:00 +0000" endDate="2026-10-14 07:10:00 +0000""#
+        let workout = """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="w" \(times)>\
+            <WorkoutRoute sourceName="r1"/><WorkoutRoute sourceName="r2"/></Workout>
+            """
+        for count in [0, 1, 62, 63, 64, 65, 127] {
+            let records = (0..<count).map {
+                #"<Record type="HKQuantityTypeIdentifierStepCount" sourceName="s\#($0)" \#(times) value="1"/>"#
+            }
+            let text = "<HealthData>\(records.joined())\(workout)\(records.first ?? "")</HealthData>"
+            let found = try decode([Array(text.utf8)[...]])
+            #expect(found.rows.filter { $0.type == "workout" }.map(\.app) == ["w"], "\(count)")
+            #expect(found.rows.count == count + (count > 0 ? 2 : 1))
+        }
+    }
+
     @Test func damagedFilesNeverTrap() throws {
         let seeds = AppleVector.all.map(\.bytes)
         var generator = SeededGenerator(seed: 21)

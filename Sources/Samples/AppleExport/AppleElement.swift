@@ -323,7 +323,7 @@ extension AppleExportDecoder {
         }
         if scanner.equals(scanner.name, "WorkoutRoute") {
             let app = scanner.attribute("sourceName"), device = scanner.attribute("device")
-            let entry = sources.entries[sources.index(app: app, device: device, in: scanner)]
+            let entry = AppleSources.entry(app: app, device: device, in: scanner)
             let offset = scanner.attribute("startDate").flatMap { time($0)?.offset }
             frame.route = AppleRoute(app: entry.app, device: entry.name, offsetMinutes: offset)
         }

@@ -165,6 +165,8 @@ struct AppleSources {
     var entries: [Entry] = []
     private var last = 0
 
+    /// The index is good until the next call, so that only a top element may ask, and only for itself.
+    ///
     /// - Parameters: ranges of `sourceName` and `device`.
     mutating func index(
         app: Range<Int>?, device: Range<Int>?, in scanner: borrowing XMLTagScanner
@@ -177,6 +179,13 @@ struct AppleSources {
             return index
         }
         if entries.count >= Self.maximumEntries { entries = [] }
+        entries.append(Self.entry(app: app, device: device, in: scanner))
+        last = entries.count - 1
+        return last
+    }
+
+    /// One that is not remembered: an index of an element that is open stays good.
+    static func entry(app: Range<Int>?, device: Range<Int>?, in scanner: borrowing XMLTagScanner) -> Entry {
         let described = AppleDevice(device.map { scanner.unescaped($0) } ?? [])
         var json: [UInt8] = []
         for member in described.members {
@@ -186,13 +195,10 @@ struct AppleSources {
             json.append(quoted: member.value)
         }
         if !json.isEmpty { json.append(UInt8(ascii: "}")) }
-        entries.append(
-            Entry(
-                app: Self.column(app.map { scanner.unescaped($0) } ?? []), name: Self.column(described.name ?? []),
-                version: [], rawApp: app.map { scanner.withBytes($0) { $0.array } } ?? [],
-                rawDevice: told.map { scanner.withBytes($0) { $0.array } } ?? [], device: json))
-        last = entries.count - 1
-        return last
+        return Entry(
+            app: column(app.map { scanner.unescaped($0) } ?? []), name: column(described.name ?? []), version: [],
+            rawApp: app.map { scanner.withBytes($0) { $0.array } } ?? [],
+            rawDevice: device.map { scanner.withBytes(behindAddress($0, scanner)) { $0.array } } ?? [], device: json)
     }
 
     /// No column holds more; so long a name is nobody's.

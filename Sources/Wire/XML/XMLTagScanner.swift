@@ -33,6 +33,9 @@ package struct XMLTagScanner: Sendable {
     private var dropped = 0
     private var isEnded = false
     private var skip: Skip?
+    /// Bytes of tags that were given up, each time they were looked at.
+    private var inVain = 0
+    private static let maximumInVain = 8 << 20
 
     /// Of the token that `next` gave; ranges are good until the next call of `next` or `feed`.
     package private(set) var name = 0..<0
@@ -278,8 +281,12 @@ package struct XMLTagScanner: Sendable {
 
     /// A tag whose end has not come: waits, or gives it up where it is too long.
     private mutating func unfinished() -> Token? {
-        if buffer.count - position > maximumTagBytes {
-            position += 1
+        let scanned = buffer.count - position
+        if scanned > maximumTagBytes {
+            // What is inside of it may be whole tags. But looking again may cost no more than a fixed part of all that
+            // was read: of tags without an end one in each 32 KiB or so can be afforded.
+            inVain += scanned
+            position += inVain > Self.maximumInVain + 16 * offset ? maximumTagBytes : 1
             return .damaged
         }
         return wait()

@@ -66,6 +66,18 @@ private func tags(_ pieces: [ArraySlice<UInt8>], maximumTagBytes: Int = 1 << 18)
         #expect(found.tags == ["damaged", "B/"])
     }
 
+    @Test("Tags without an end cost no more than a part of what is read, and a few of them hide nothing")
+    func tagsWithoutAnEnd() {
+        let open = Array(repeatElement(Array(#"<a b="x"#.utf8), count: 1 << 19).joined())
+        #expect(
+            tags(stride(from: 0, to: open.count, by: 1 << 18).map { open[$0..<min($0 + 1 << 18, open.count)] }).tags
+                .count < 500)
+        let few = Array(
+            "<A><a b=\"\(String(repeating: "y", count: 1 << 19)) <B/><c d='\(String(repeating: "z", count: 1 << 19)) <D/></A>"
+                .utf8)
+        #expect(tags([few[...]]).tags == ["A", "damaged", "B/", "damaged", "D/", "</A"])
+    }
+
     @Test func aTagOfOtherBytesThanUTF8IsMarked() {
         var scanner = XMLTagScanner()
         scanner.feed((Array("<A x=\"".utf8) + [0xFF] + Array("\"/><B/>".utf8)).span)
