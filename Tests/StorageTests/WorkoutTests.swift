@@ -39,6 +39,10 @@ import Testing
     }
 
     static let cases: [Case] = [
+        Case("a number past a double's range loses nothing", heart, "\"note\":1e400", "\(heart),\"note\":1e400"),
+        Case(
+            "so does one of many digits", "\(heart),\"n\":\(String(repeating: "9", count: 999))", "\"a\":-1e-999",
+            "\(heart),\"n\":\(String(repeating: "9", count: 999)),\"a\":-1e-999"),
         Case("absent stays", "\"a\":1,\(heart)", "\"b\":2", "\"a\":1,\(heart),\"b\":2"),
         Case(
             "null, empty text, array and object keep", "\"a\":1,\"b\":\"x\",\"c\":[1],\"d\":{\"q\":1}",

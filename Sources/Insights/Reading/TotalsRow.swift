@@ -125,7 +125,7 @@ enum RangeMembers {
         var found: (minimum: Double?, maximum: Double?)
         let object = PaddedBytes([UInt8(ascii: "{")] + rest + [UInt8(ascii: "}")])
         do {
-            var scanner = try JSONScanner(object)
+            var scanner = try JSONScanner(object, limits: .stored)
             try scanner.enterObject()
             while let name = try scanner.nextMember() {
                 let isMinimum = scanner.withBytes(of: name) { $0.equals("Min") }

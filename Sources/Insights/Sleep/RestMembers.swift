@@ -20,7 +20,7 @@ struct RestMembers {
     /// Reads the object that stands at `offset`.
     init(_ bytes: PaddedBytes, at offset: Int) {
         self.bytes = bytes
-        var scanner = JSONScanner(bytes, at: offset, limits: JSONLimits(takesAnyNumber: true))
+        var scanner = JSONScanner(bytes, at: offset, limits: .stored)
         do throws(JSONFault) {
             try scanner.enterObject()
             while let name = try scanner.nextMember() {
@@ -34,7 +34,7 @@ struct RestMembers {
     /// A finite number, or a text that is one.
     func number(_ name: String) -> Double? {
         guard let member = members[name] else { return nil }
-        var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: JSONLimits(takesAnyNumber: true))
+        var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: .stored)
         var value: Double?
         switch member.kind {
         case .number: value = (try? scanner.number())?.value
@@ -48,7 +48,7 @@ struct RestMembers {
 
     func text(_ name: String) -> String? {
         guard let member = members[name], member.kind == .string else { return nil }
-        var scanner = JSONScanner(bytes, at: member.range.lowerBound)
+        var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: .stored)
         guard let text = try? scanner.text() else { return nil }
         return String(decoding: scanner.bytes(of: text), as: UTF8.self)
     }
@@ -61,7 +61,7 @@ struct RestMembers {
     /// Calls `body` with each object of an array; other elements are passed over.
     func forEachObject(in name: String, _ body: (RestMembers) -> Void) {
         guard let member = members[name], member.kind == .array else { return }
-        var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: JSONLimits(takesAnyNumber: true))
+        var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: .stored)
         do throws(JSONFault) {
             try scanner.enterArray()
             while try scanner.nextElement() {

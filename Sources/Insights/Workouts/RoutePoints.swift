@@ -16,7 +16,7 @@ enum RoutePoints {
     static func read(
         _ bytes: PaddedBytes, at position: Int, start: Int64, offset: Int16?, into points: inout [RoutePoint]
     ) -> Int? {
-        var scanner = JSONScanner(bytes, at: position, limits: JSONLimits(takesAnyNumber: true))
+        var scanner = JSONScanner(bytes, at: position, limits: .stored)
         var count = 0
         do throws(JSONFault) {
             try scanner.enterArray()

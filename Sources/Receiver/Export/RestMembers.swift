@@ -21,7 +21,7 @@ struct RestMembers {
     /// The member's value where it is a string.
     func text(_ name: StaticString) -> [UInt8]? {
         guard let range = value(name, in: 0) else { return nil }
-        var json = JSONScanner(object, at: range.lowerBound)
+        var json = JSONScanner(object, at: range.lowerBound, limits: .stored)
         guard (try? json.kind()) == .string, let text = try? json.text() else { return nil }
         return json.bytes(of: text)
     }
@@ -29,7 +29,7 @@ struct RestMembers {
     /// The sender's own bytes of the member's value where it is a number.
     func number(_ name: StaticString) -> [UInt8]? {
         guard let range = value(name, in: 0) else { return nil }
-        let json = JSONScanner(object, at: range.lowerBound)
+        let json = JSONScanner(object, at: range.lowerBound, limits: .stored)
         return (try? json.kind()) == .number ? Array(object[range]) : nil
     }
 
@@ -42,7 +42,7 @@ struct RestMembers {
     /// Where the value of `name` stands in the object at `offset`. What can't be read has no members: it was checked
     /// before it was stored, but anyone can write to a file.
     private func value(_ name: StaticString, in offset: Int) -> Range<Int>? {
-        var json = JSONScanner(object, at: offset)
+        var json = JSONScanner(object, at: offset, limits: .stored)
         do {
             try json.enterObject()
             while let found = try json.nextMember() {

@@ -16,7 +16,7 @@ enum CanonicalJSON {
         let object = PaddedBytes([UInt8(ascii: "{")] + rest + [UInt8(ascii: "}")])
         var pieces: [(name: [UInt8], value: [UInt8])] = []
         do {
-            var scanner = try JSONScanner(object)
+            var scanner = try JSONScanner(object, limits: .stored)
             try scanner.enterObject()
             while let member = try scanner.nextMember() {
                 let name = scanner.bytes(of: member)
@@ -44,7 +44,7 @@ enum CanonicalJSON {
     static func bytes(of text: PaddedBytes) -> [UInt8] {
         var output: [UInt8] = []
         do {
-            var scanner = try JSONScanner(text)
+            var scanner = try JSONScanner(text, limits: .stored)
             try append(&scanner, text, to: &output)
             try scanner.finish()
             return output

@@ -20,7 +20,7 @@ struct JSONMembers {
     init?(rest: [UInt8]) {
         object = PaddedBytes([UInt8(ascii: "{")] + rest + [UInt8(ascii: "}")])
         do {
-            var scanner = try JSONScanner(object)
+            var scanner = try JSONScanner(object, limits: .stored)
             try scanner.enterObject()
             while let name = try scanner.nextMember() {
                 let kind = try scanner.kind()
@@ -50,7 +50,7 @@ struct JSONMembers {
         for member in members where member.kind == .number && member.name.count == name.utf8.count {
             // Bit 5 tells an ASCII letter's case; the names asked for are letters alone.
             guard zip(member.name, name.utf8).allSatisfy({ $0 | 0x20 == $1 }) else { continue }
-            var scanner = JSONScanner(object, at: member.value.lowerBound)
+            var scanner = JSONScanner(object, at: member.value.lowerBound, limits: .stored)
             guard let number = try? scanner.number(), number.value.isFinite else { continue }
             return (member, number.value)
         }

@@ -81,7 +81,7 @@ struct PointArray {
     private init?(_ bytes: [UInt8]) {
         text = PaddedBytes(bytes)
         do {
-            var scanner = try JSONScanner(text)
+            var scanner = try JSONScanner(text, limits: .stored)
             try scanner.enterArray()
             while try scanner.nextElement() {
                 let start = scanner.position

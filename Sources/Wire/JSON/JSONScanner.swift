@@ -37,6 +37,10 @@ package struct JSONLimits: Equatable, Sendable {
         self.maximumNumberBytes = maximumNumberBytes
         self.takesAnyNumber = takesAnyNumber
     }
+
+    /// Of what is stored. It was checked when it came, by limits that a dialect or an owner may have widened; whoever
+    /// reads it again refuses nothing that came through.
+    package static let stored = JSONLimits(maximumNumberBytes: 1_024, takesAnyNumber: true)
 }
 
 /// Reads a JSON text front to back, one value at a time, without building anything.
