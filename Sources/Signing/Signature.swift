@@ -2,7 +2,8 @@ import Wire
 
 /// The 32 bytes of a request's signature.
 package struct Signature: Hashable, Sendable {
-    private let a, b, c, d: UInt64
+    private let a, b, c: UInt64
+    private var d: UInt64
 
     /// One of the four is enough: nobody without the secret can choose any of it.
     package func hash(into hasher: inout Hasher) { hasher.combine(a) }
@@ -12,6 +13,14 @@ package struct Signature: Hashable, Sendable {
             (start..<start + 8).reduce(0) { $0 << 8 | UInt64(code[$1]) }
         }
         (a, b, c, d) = (word(0), word(8), word(16), word(24))
+    }
+
+    /// As something used at one endpoint alone: a phone with two destinations sends the same bytes in the same second to
+    /// both, and their owner may have given both the same secret.
+    package func used(at endpoint: String) -> Signature {
+        var one = self
+        one.d ^= ByteHash.process.hash(endpoint.utf8.span)
+        return one
     }
 }
 

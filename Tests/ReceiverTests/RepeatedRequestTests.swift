@@ -56,6 +56,20 @@ struct RepeatedRequestTests {
         #expect(server.logText.contains("delivery=second bytes="))
     }
 
+    @Test(
+        "The same bytes in the same second are of another request at another endpoint, which may have the same secret")
+    func twoDestinationsOfOnePhone() throws {
+        var other = TestServer.endpoint()
+        other.name = "second"
+        let server = try TestServer(rejectsReplays: true, others: [other])
+        for path in ["/hook/phone", "/hook/second"] {
+            #expect(try server.post(server.delivery(path: path)).status == 204)
+            #expect(try server.post(server.delivery(path: path)).status == 401)
+        }
+        #expect(
+            try rows(server).filter { $0["stored"] == .integer(1) }.count == 1, "a uuid of one device is one sample")
+    }
+
     @Test func aRefusedRequestIsLoggedUnderItsName() throws {
         let server = try TestServer()
         #expect(try server.post(server.delivery("{", id: "broken")).status == 400)

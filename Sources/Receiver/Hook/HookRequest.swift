@@ -79,7 +79,7 @@ struct HookRequest: PendingRequest {
             nowSeconds: service.clock.wallSeconds, windowSeconds: Int64(limits.clockWindowSeconds))
         {
         case .unsigned: signature = nil
-        case .accepted(let accepted, _): signature = accepted
+        case .accepted(let accepted, _): signature = accepted.used(at: endpoint.name)
         case .missing, .malformed, .mismatch:
             return answer(refuseSignature(bodyBytes: body.count))
         case .clock(let difference):
