@@ -11,8 +11,8 @@ package import Wire
 /// like it came before: the sender gives none. The batch's `extras` say which days are the push's.
 package enum RelayDecoder {
     /// - Throws: `DecodeFault` with `envelope_invalid`, `member_missing`, `member_invalid`, `member_repeated`,
-    ///   `time_invalid`, `exported_ahead`, `day_invalid`, `day_missing`, `day_not_listed`, `days_too_many`, or what the
-    ///   scanner has.
+    ///   `time_invalid`, `exported_ahead`, `day_invalid`, `day_missing`, `day_not_listed`, `days_too_many`,
+    ///   `sections_too_many`, or what the scanner has.
     package static func decode(_ body: PaddedBytes, context: DecodeContext) throws(DecodeFault) -> DecodedBody {
         var reader = RelayReader(body, context)
         do throws(JSONFault) { return try reader.read() } catch {

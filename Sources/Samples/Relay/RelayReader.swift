@@ -9,6 +9,8 @@ struct RelayReader {
     /// Left-out values of one push that are kept with their bytes; the rest is counted.
     private static let maximumSkipped = 1_000
     private static let maximumDeviceBytes = 1_024
+    /// Sections of all days together; each takes memory of its own.
+    private static let maximumParts = 32_768
 
     let body: PaddedBytes
     let context: DecodeContext
@@ -62,7 +64,8 @@ struct RelayReader {
         let exportedAt = try readExportedAt()
         try readDays()
         parts.removeAll { $0.kind == .null }
-        if order.isEmpty && !parts.contains(where: { isFull($0) }) {
+        // An object that we don't know may tell anything, such as the app's version.
+        if order.isEmpty && !parts.contains(where: { isFull($0) && ($0.section.known != nil || $0.kind == .array) }) {
             guard device != nil else { throw missing("device", at: start) }
             return DecodedBody(device: device, isTest: true)
         }
@@ -101,11 +104,19 @@ struct RelayReader {
                 let range = try json.skip()
                 // A scalar that we don't know, such as the schema's number, tells nothing that we use.
                 guard section.known != nil || kind == .object || kind == .array else { continue }
-                parts.append(
+                try append(
                     Part(name: bytes, section: section, range: at..<range.upperBound, kind: kind, path: path))
             }
             path = nil
         }
+    }
+
+    private mutating func append(_ part: Part) throws(JSONFault) {
+        guard parts.count < Self.maximumParts else {
+            throw refuse(
+                "sections_too_many", "A push has more than \(Self.maximumParts) sections.", at: part.range.lowerBound)
+        }
+        parts.append(part)
     }
 
     private mutating func once(
@@ -198,25 +209,25 @@ struct RelayReader {
     private mutating func readDay(_ json: inout JSONScanner, _ place: String) throws(JSONFault) {
         let at = json.position
         var found: Int32?
-        var inside: [Part] = []
+        let first = parts.count
         switch try json.kind() {
         case .string: found = day(try json.text(), json, isWhole: true)
         case .object:
             try json.enterObject()
             while let member = try json.nextMember() {
-                let name = json.bytes(of: member), kind = try json.kind(), first = json.position
+                let name = json.bytes(of: member), kind = try json.kind(), start = json.position
                 switch RelayName(name) {
                 case .day where kind == .string, .date where kind == .string:
                     path = "\(place).\(RelayName(name) == .day ? "day" : "date")"
                     guard let one = day(try json.text(), json, isWhole: false), found == nil || found == one else {
-                        throw refuse("day_invalid", "A day is no date as YYYY-MM-DD.", at: first)
+                        throw refuse("day_invalid", "A day is no date as YYYY-MM-DD.", at: start)
                     }
                     found = one
                 default:
                     let section = RelaySection(name), range = try json.skip()
                     guard section.known != nil || kind == .object || kind == .array, kind != .null else { continue }
                     let known = section.known.map { "\(place).\($0)" }
-                    inside.append(Part(name: name, section: section, range: range, kind: kind, path: known))
+                    try append(Part(name: name, section: section, range: range, kind: kind, path: known))
                 }
                 path = place
             }
@@ -230,9 +241,8 @@ struct RelayReader {
                 throw refuse("days_too_many", "A push lists more than \(Self.maximumDays) days.", at: at)
             }
         }
-        for var part in inside {
-            part.day = found
-            parts.append(part)
+        for index in first..<parts.count {
+            parts[index].day = found
         }
     }
 
