@@ -32,6 +32,16 @@ export function number(value, digits, least = 0) {
   }
   return formats.get(key).format(Math.abs(value) < 10 ** -most / 2 ? 0 : value);
 }
+export const decimalSign = new Intl.NumberFormat(locale).formatToParts(1.1).find((part) => part.type === "decimal")?.value ?? ".";
+/**
+ * The number that somebody typed; null for none, and for one whose only sign may group digits as well as begin a fraction: `1,500`
+ * where numbers are written 1,500.5. A sign that can only begin one is taken, whichever it is.
+ */
+export function typedNumber(text, sign = decimalSign) {
+  if (!/^-?\d+([.,]\d+)?$/.test(text)) return null;
+  if (!text.includes(sign) && /[.,]\d{3}$/.test(text)) return null;
+  return Number(text.replace(",", "."));
+}
 const compactFormat = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 export const compact = (value) => Math.abs(value) >= 10000 && Math.abs(value) < 1e15 ? compactFormat.format(value) : number(value, 2);
 const percentFormat = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });

@@ -131,8 +131,8 @@ function meanOf(values) {
 function comparison(value, mean, text, count, isPartial) {
   if (mean === null) return "The first of its kind in 30 days";
   if (value === null) return `30-day mean ${text(mean)}`;
-  if (isPartial) return `${percent(value / mean)} of the 30-day mean of ${text(mean)}`;
   if (!mean) return `30-day mean ${text(mean)}`;
+  if (isPartial) return `${percent(value / mean)} of the 30-day mean of ${text(mean)}`;
   const change = value / mean - 1;
   if (Math.abs(change) < 0.005) return `As the 30-day mean of ${text(mean)}`;
   return [h("span", { class: "arrow", "aria-hidden": "true" }, change > 0 ? "▲ " : "▼ "),

@@ -1,7 +1,7 @@
 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
 import { get, post, remove, session, status as askStatus } from "./api.js";
 import { empty, h, replace, table } from "./dom.js";
-import { ago, number, showAt } from "./format.js";
+import { ago, decimalSign, number, showAt, typedNumber, wallAt } from "./format.js";
 import { typeName } from "./names.js";
 
 const reasons = {
@@ -54,8 +54,6 @@ function queue(list, mayWrite, redraw) {
 
 async function form(endpoints, redraw) {
   const { catalog } = await import("./catalog.js");
-  const pad = (value) => String(value).padStart(2, "0");
-  const local = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
   const values = h("span", { class: "fields" }), message = h("p", { class: "error", id: "writeerror", role: "alert" }), done = h("p", { class: "done", role: "status" });
   const field = (label, id, input, more) => h("div", { class: "field" }, h("label", { for: id }, label), input, more);
   let value = null, unit = null;
@@ -74,7 +72,7 @@ async function form(endpoints, redraw) {
     }
   };
   shape();
-  const at = h("input", { id: "w-at", type: "datetime-local", value: local(new Date()), required: true });
+  const at = h("input", { id: "w-at", type: "datetime-local", value: new Date(wallAt(Date.now(), session.zone)).toISOString().slice(0, 16), required: true });
   const until = h("input", { id: "w-end", type: "datetime-local" });
   const endpoint = endpoints.length > 1 ? h("select", { id: "w-to" }, endpoints.map((one) => h("option", null, one.name))) : null;
   const submit = async (event) => {
@@ -89,14 +87,14 @@ async function form(endpoints, redraw) {
     if (!/^[a-z][a-z0-9_]{1,63}$/.test(name)) return fail(type, "A type is written like body_mass.");
     let given = value.value.trim();
     if (unit) {
-      const plain = given.replace(",", ".");
-      if (!/^-?\d+(\.\d+)?$/.test(plain)) return fail(value, "The value has to be a number.");
-      given = Number(plain);
+      given = typedNumber(given);
+      if (given === null) return fail(value, `The value has to be a number, such as 1500 or 71${decimalSign}4.`);
     }
     if (!at.value) return fail(at, "When is it for?");
-    const body = { type: name, value: given, start: new Date(at.value).toISOString() };
+    // As the phone's person reads a clock, wherever this browser is: the server knows the zone.
+    const body = { type: name, value: given, start: at.value };
     if (unit?.value.trim()) body.unit = unit.value.trim();
-    if (until.value) body.end = new Date(until.value).toISOString();
+    if (until.value) body.end = until.value;
     if (body.end && body.end < body.start) return fail(until, "The end is before the start.");
     if (endpoints.length) body.endpoint = endpoint?.value ?? endpoints[0].name;
     try {

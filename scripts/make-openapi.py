@@ -168,7 +168,7 @@ SCHEMAS = {
     "Commands": record(commands=array(ref("Command"))),
     "NewCommand": {"oneOf": [
         record(
-            optional=["unit", "start", "end", "id", "endpoint"], description="As `server write` takes it.",
+            optional=["unit", "start", "end", "id", "endpoint"], description="As `server write` takes it; a time without an offset is on the endpoint's clock.",
             type={"type": "string", "pattern": "^[a-z][a-z0-9_]{1,63}$"}, value={"type": ["number", "string"]},
             unit=TEXT, start=TIME, end=TIME, id={"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,64}$"},
             endpoint=TEXT),
@@ -205,7 +205,7 @@ RESPONSES = {
     "409": "`command_sent`, `command_conflict`.",
     "410": "`cursor_expired`: begin anew.",
     "413": "The body is too large.",
-    "415": "Another `Content-Type` than this takes.",
+    "415": "Another `Content-Type` than this takes, or a body with an encoding.",
     "429": "Too many wrong tokens from this address; `Retry-After` says for how long.",
     "503": "The data can't be read now.",
 }

@@ -34,6 +34,13 @@
   equal(hours("2026-10-25", twice).length, 25, "a day that has an hour twice");
   holds(hours("2026-10-25", twice)[3].text.includes("second time"), "the second one says so");
 
+  // What somebody typed is one number or none.
+  for (const [text, sign, value] of [
+    ["1500", ".", 1500], ["71.4", ".", 71.4], ["71,4", ".", 71.4], ["1,500", ".", null], ["1.500", ".", 1.5], ["1,5000", ".", 1.5],
+    ["71,4", ",", 71.4], ["71.4", ",", 71.4], ["1.500", ",", null], ["1,500", ",", 1.5], ["-0.25", ",", -0.25], ["1,500.5", ".", null],
+    ["", ".", null], ["much", ".", null], [".5", ".", null], ["1e3", ".", null],
+  ]) equal(format.typedNumber(text, sign), value, `${text} where ${sign} begins a fraction`);
+
   // Ticks cover what is shown, are few, and go up.
   for (const [low, high] of [[0, 1], [0, 8423], [42, 183], [-3, 2], [0.968, 0.971], [0, 1e-7], [0, 3.2e9], [5, 5.0001], [36.1, 39]]) {
     for (const isDuration of [false, true]) {

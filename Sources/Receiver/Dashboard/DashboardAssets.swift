@@ -659,7 +659,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/format.js", contentType: "text/javascript; charset=utf-8", tag: "\"Lx1icR_VnEcukkRo5GWm1g\"",
+            path: "/format.js", contentType: "text/javascript; charset=utf-8", tag: "\"ErwMmmTyarMx9nrxoyICnA\"",
             text: #"""
                 // Numbers, units and times for people: numbers as the browser's locale writes them, times as the person's clock showed them.
 
@@ -694,6 +694,16 @@ package enum DashboardAssets {
                     formats.set(key, new Intl.NumberFormat(locale, { maximumFractionDigits: most, minimumFractionDigits: least }));
                   }
                   return formats.get(key).format(Math.abs(value) < 10 ** -most / 2 ? 0 : value);
+                }
+                export const decimalSign = new Intl.NumberFormat(locale).formatToParts(1.1).find((part) => part.type === "decimal")?.value ?? ".";
+                /**
+                 * The number that somebody typed; null for none, and for one whose only sign may group digits as well as begin a fraction: `1,500`
+                 * where numbers are written 1,500.5. A sign that can only begin one is taken, whichever it is.
+                 */
+                export function typedNumber(text, sign = decimalSign) {
+                  if (!/^-?\d+([.,]\d+)?$/.test(text)) return null;
+                  if (!text.includes(sign) && /[.,]\d{3}$/.test(text)) return null;
+                  return Number(text.replace(",", "."));
                 }
                 const compactFormat = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
                 export const compact = (value) => Math.abs(value) >= 10000 && Math.abs(value) < 1e15 ? compactFormat.format(value) : number(value, 2);
@@ -2153,7 +2163,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/today.js", contentType: "text/javascript; charset=utf-8", tag: "\"xJ61dMh5Pk0Dlpd6IIVxSQ\"",
+            path: "/today.js", contentType: "text/javascript; charset=utf-8", tag: "\"IrPzP_CvLg-0m1WegQWuTQ\"",
             text: #"""
                 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
                 import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
@@ -2288,8 +2298,8 @@ package enum DashboardAssets {
                 function comparison(value, mean, text, count, isPartial) {
                   if (mean === null) return "The first of its kind in 30 days";
                   if (value === null) return `30-day mean ${text(mean)}`;
-                  if (isPartial) return `${percent(value / mean)} of the 30-day mean of ${text(mean)}`;
                   if (!mean) return `30-day mean ${text(mean)}`;
+                  if (isPartial) return `${percent(value / mean)} of the 30-day mean of ${text(mean)}`;
                   const change = value / mean - 1;
                   if (Math.abs(change) < 0.005) return `As the 30-day mean of ${text(mean)}`;
                   return [h("span", { class: "arrow", "aria-hidden": "true" }, change > 0 ? "▲ " : "▼ "),
@@ -2827,12 +2837,12 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/write.js", contentType: "text/javascript; charset=utf-8", tag: "\"ZxvJitOULo9Yx6c7g00F-w\"",
+            path: "/write.js", contentType: "text/javascript; charset=utf-8", tag: "\"FM0hWxtgwxNbw_Jmgxqe0Q\"",
             text: #"""
                 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
                 import { get, post, remove, session, status as askStatus } from "./api.js";
                 import { empty, h, replace, table } from "./dom.js";
-                import { ago, number, showAt } from "./format.js";
+                import { ago, decimalSign, number, showAt, typedNumber, wallAt } from "./format.js";
                 import { typeName } from "./names.js";
 
                 const reasons = {
@@ -2885,8 +2895,6 @@ package enum DashboardAssets {
 
                 async function form(endpoints, redraw) {
                   const { catalog } = await import("./catalog.js");
-                  const pad = (value) => String(value).padStart(2, "0");
-                  const local = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
                   const values = h("span", { class: "fields" }), message = h("p", { class: "error", id: "writeerror", role: "alert" }), done = h("p", { class: "done", role: "status" });
                   const field = (label, id, input, more) => h("div", { class: "field" }, h("label", { for: id }, label), input, more);
                   let value = null, unit = null;
@@ -2905,7 +2913,7 @@ package enum DashboardAssets {
                     }
                   };
                   shape();
-                  const at = h("input", { id: "w-at", type: "datetime-local", value: local(new Date()), required: true });
+                  const at = h("input", { id: "w-at", type: "datetime-local", value: new Date(wallAt(Date.now(), session.zone)).toISOString().slice(0, 16), required: true });
                   const until = h("input", { id: "w-end", type: "datetime-local" });
                   const endpoint = endpoints.length > 1 ? h("select", { id: "w-to" }, endpoints.map((one) => h("option", null, one.name))) : null;
                   const submit = async (event) => {
@@ -2920,14 +2928,14 @@ package enum DashboardAssets {
                     if (!/^[a-z][a-z0-9_]{1,63}$/.test(name)) return fail(type, "A type is written like body_mass.");
                     let given = value.value.trim();
                     if (unit) {
-                      const plain = given.replace(",", ".");
-                      if (!/^-?\d+(\.\d+)?$/.test(plain)) return fail(value, "The value has to be a number.");
-                      given = Number(plain);
+                      given = typedNumber(given);
+                      if (given === null) return fail(value, `The value has to be a number, such as 1500 or 71${decimalSign}4.`);
                     }
                     if (!at.value) return fail(at, "When is it for?");
-                    const body = { type: name, value: given, start: new Date(at.value).toISOString() };
+                    // As the phone's person reads a clock, wherever this browser is: the server knows the zone.
+                    const body = { type: name, value: given, start: at.value };
                     if (unit?.value.trim()) body.unit = unit.value.trim();
-                    if (until.value) body.end = new Date(until.value).toISOString();
+                    if (until.value) body.end = until.value;
                     if (body.end && body.end < body.start) return fail(until, "The end is before the start.");
                     if (endpoints.length) body.endpoint = endpoint?.value ?? endpoints[0].name;
                     try {

@@ -50,6 +50,9 @@ struct APICommandTests {
         (#"{"type":"body_mass","value":"72.5","unit":"kg"}"#, 201, nil),
         (#"{"type":"body_mass","value":72.5,"unit":null,"id":null}"#, 201, nil),
         (#"{"type":"from_the_future","value":1,"unit":"furlong"}"#, 201, nil),
+        (#"{"type":"body_mass","value":1,"unit":"kg","start":"2026-10-14T07:00"}"#, 201, nil),
+        (#"{"type":"body_mass","value":1,"unit":"kg","start":"07:00"}"#, 400, "body_invalid"),
+        (#"{"type":"body_mass","value":1,"unit":"kg","start":"now"}"#, 400, "body_invalid"),
         (#"{"type":"body_mass"}"#, 400, "body_invalid"), (#"{"value":1}"#, 400, "body_invalid"),
         ("{}", 400, "body_invalid"),
         (#"{"type":"body_mass","value":true,"unit":"kg"}"#, 400, "body_invalid"),
@@ -86,6 +89,18 @@ struct APICommandTests {
         #expect(doubted.text.contains("The app may refuse this command: its type is not in the catalog."))
         #expect(try api.post(#"{"type":"steps","value":1,"unit":"count","id":"one"}"#).status == 201)
         #expect(try api.post(#"{"type":"body_mass","value":1,"unit":"kg","id":"one"}"#).code == "command_conflict")
+    }
+
+    @Test("A time without an offset is on the endpoint's clock")
+    func localTimes() throws {
+        let api = try TestAPI(persons: ["kim"])
+        let json = """
+            {"type":"body_mass","value":72,"unit":"kg","endpoint":"of-kim","start":"2026-10-14T09:00",\
+            "end":"2026-10-14 09:00:30"}
+            """
+        #expect(try api.post(json, token: "all").status == 201)
+        let row = try #require(try StoreReader(directory: api.server.folder.path).commands().first)
+        #expect(row.start?.text == "2026-10-14T07:00:00Z" && row.end?.text == "2026-10-14T07:00:30Z")
     }
 
     @Test func theQueueIsListedAsTheCommandHasIt() throws {

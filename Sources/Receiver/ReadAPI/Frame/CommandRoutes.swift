@@ -119,7 +119,8 @@ enum CommandRoutes {
         let second = Timestamp(microseconds: request.now.microseconds / 1_000_000 * 1_000_000)
         let asked = WriteRequest(
             type: type, value: wish.value ?? "", unit: wish.unit,
-            start: try time(wish.start, "start") ?? second, end: try time(wish.end, "end"), id: wish.id)
+            start: try time(wish.start, "start", request, endpoint) ?? second,
+            end: try time(wish.end, "end", request, endpoint), id: wish.id)
         let checked: WriteRequest.Checked
         do throws(WriteFault) {
             checked = try asked.checked(facts: TypeFacts(type, in: catalog), now: request.now)
@@ -132,14 +133,20 @@ enum CommandRoutes {
         return made(row, doubts: checked.doubts)
     }
 
-    private static func time(_ text: String?, _ member: String) throws(APIProblem) -> Timestamp? {
+    private static func time(
+        _ text: String?, _ member: String, _ request: APIRequest, _ endpoint: Endpoint
+    ) throws(APIProblem) -> Timestamp? {
         guard let text else { return nil }
-        guard let time = Timestamp.parse(Array(text.utf8).span) else {
+        let zone = endpoint.timeZone
+        let reader = WriteTime(now: request.now) { () throws(ConfigurationError) in try TimeZoneName.rules(of: zone) }
+        guard text.utf8.count > 8, let time = (try? reader.read(text)) ?? nil else {
             throw APIProblem(
-                400, "body_invalid", "In the body \(member) must be a time such as 2026-10-14T07:00:00Z.",
+                400, "body_invalid",
+                "In the body \(member) must be a time such as 2026-10-14T07:00:00Z, or 2026-10-14T07:00 on the "
+                    + "endpoint's clock.",
                 parameter: member)
         }
-        return time.timestamp
+        return time
     }
 
     private static func made(_ row: CommandRow, doubts: [String]) -> APIAnswer {

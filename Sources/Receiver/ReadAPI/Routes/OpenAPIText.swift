@@ -3165,7 +3165,7 @@ enum OpenAPIText {
             "oneOf": [
              {
               "type": "object",
-              "description": "As `server write` takes it.",
+              "description": "As `server write` takes it; a time without an offset is on the endpoint's clock.",
               "properties": {
                "type": {
                 "type": "string",
@@ -3638,7 +3638,7 @@ enum OpenAPIText {
             }
            },
            "415": {
-            "description": "Another `Content-Type` than this takes.",
+            "description": "Another `Content-Type` than this takes, or a body with an encoding.",
             "content": {
              "application/problem+json": {
               "schema": {
