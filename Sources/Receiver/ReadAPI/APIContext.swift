@@ -70,12 +70,10 @@ package final class APIContext: Sendable {
     /// Whether what was lent is still of the present settings.
     func isCurrent(_ lease: ReadingLease) -> Bool { settings.withLock { $0.generation } == lease.generation }
 
-    /// Whether the very token is still there, and hasn't ended.
+    /// Whether the very token is still there, for the same person and types, and hasn't ended.
     func isGood(_ token: APIToken) -> Bool {
         let now = clock.wallSeconds
-        return currentSettings.tokens.contains {
-            $0.name == token.name && $0.hash == token.hash && $0.isValid(nowSeconds: now)
-        }
+        return currentSettings.tokens.contains { $0 == token && $0.isValid(nowSeconds: now) }
     }
 
     func replace(_ settings: Settings) {

@@ -115,6 +115,29 @@ import Testing
         #expect(try api.ask("/api/v1/changes?since=\(begin.next)", token: "other").text.contains("\"insert\""))
     }
 
+    /// Each at the longest that its texts may be; together far more than a stream lets wait for its peer.
+    @Test func eventsOfLongTextsAllArrive() throws {
+        let api = try TestAPI()
+        let begin = try Self.page(api, "").next
+        let name = String(repeating: "n", count: 1_000)
+        let samples = (1...400).map { number in
+            Self.steps(number % 250, value: number).replacing(
+                /"uuid":"[^"]*"/, with: "\"uuid\":\"\(String(repeating: "k", count: 200))\(number)\""
+            ).replacing("{\"uuid\"", with: "{\"source\":{\"app\":\"\(name)\",\"device\":\"\(name)\"},\"uuid\"")
+        }
+        try Self.deliver(api, samples)
+        let client = try api.open(
+            "/api/v1/changes", headers: ["Accept: text/event-stream", "Last-Event-ID: \(begin)"])
+        let bytes = try client.receive { bytes in
+            bytes.count > 400 * 2_000
+                && String(decoding: bytes, as: UTF8.self).matches(of: /event: change/).count == 400
+                && bytes.suffix(2).elementsEqual("\n\n".utf8)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let told = Set(text.matches(of: /kkk([0-9]+)"/).map { String($0.output.1) })
+        #expect(told == Set((1...400).map(String.init)))
+    }
+
     @Test func eventsAreTheSameChanges() throws {
         let api = try TestAPI()
         func text(_ client: TestSupport.LoopbackClient, until end: String) throws -> String {

@@ -159,7 +159,7 @@ final class EventStream: AnswerStream, @unchecked Sendable {
     typealias Reader = @Sendable (ReadingLease, _ cursor: String?) throws -> EventPage
 
     /// What may be on its way before more is read from the database.
-    private static let roomBytes = 64 * 1024
+    static let roomBytes = 64 * 1024
 
     let token: APIToken
     let read: Reader

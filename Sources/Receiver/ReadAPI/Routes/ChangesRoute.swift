@@ -68,11 +68,16 @@ private struct ChangePage {
     }
 
     func events() throws(StoreError) -> EventPage {
-        var writer = ChangeWriter(), events: [EventPage.Event] = []
+        var writer = ChangeWriter(), events: [EventPage.Event] = [], bytes = 0
         for change in changes {
+            // Texts of a change have a bound each, but many of the longest are more than a stream lets wait.
+            if bytes > EventStream.roomBytes, let last = events.last {
+                return EventPage(events: events, next: last.cursor, more: true)
+            }
             var out = JSONOut()
             try writer.append(change, texts, to: &out)
             events.append(EventPage.Event(cursor: change.cursor.text, json: out.bytes))
+            bytes += out.bytes.count
         }
         return EventPage(events: events, next: next, more: more)
     }
