@@ -89,6 +89,25 @@ private func store(_ count: Int, for endpoint: String, in folder: String, second
     #expect(purge.status == .data && purge.errors.contains("health.db"))
 }
 
+@Test("What an endpoint holds never becomes another person's by its name")
+func addUnderANameThatHoldsData() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    harness.run("add", "anna")
+    try store(2, for: "anna", in: harness.data)
+    harness.run("remove", "anna")
+    #expect(
+        harness.run("add", "anna", "--person", "ben")
+            == .init(
+                status: .cannotCreate, output: "",
+                errors: "server: There was an endpoint anna before, and data of anna is still under its name: choose "
+                    + "another name, or delete that for good with server remove anna --purge.\n"))
+    #expect(try harness.configuration.names == ["phone"])
+    #expect(harness.run("add", "anna").status == .success)
+    harness.run("remove", "anna", "--purge", input: ["anna"])
+    #expect(harness.run("add", "anna", "--person", "ben").status == .success)
+}
+
 @Test func purgeDeletesOneEndpoint() throws {
     let harness = CommandHarness()
     harness.run("init")

@@ -70,7 +70,8 @@ extension HAEReader {
             case 0x20 where !isInText, 0x0A where !isInText, 0x0D where !isInText, 0x09 where !isInText:
                 copy(start..<index)
                 start = index + 1
-            case UInt8(ascii: "-") where !isInText, UInt8(ascii: "N") where !isInText, UInt8(ascii: "I") where !isInText:
+            case UInt8(ascii: "-") where !isInText, UInt8(ascii: "N") where !isInText,
+                UInt8(ascii: "I") where !isInText:
                 // Told by its sign already, which must not be copied.
                 let word = byte == UInt8(ascii: "-") ? index + 1 : index
                 guard content[word] == UInt8(ascii: "N") || content[word] == UInt8(ascii: "I") else { break }

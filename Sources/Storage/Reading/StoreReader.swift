@@ -60,6 +60,20 @@ package final class StoreReader {
         return found
     }
 
+    /// The persons that rows of an endpoint are of. Reads a whole series where none of its rows is the endpoint's.
+    package func persons(ofEndpoint name: String) throws(StoreError) -> [String] {
+        let statement = try connection.prepare(
+            """
+            SELECT DISTINCT p.name FROM endpoint AS e, series AS s
+              JOIN device AS d ON d.id = s.device JOIN person AS p ON p.id = d.person
+            WHERE e.name = ?1 AND EXISTS (SELECT 1 FROM sample WHERE series = s.id AND endpoint = e.id) ORDER BY p.name
+            """)
+        statement.bind(1, text: name)
+        var found: [String] = []
+        while try statement.step() { found.append(statement.text(0) ?? "") }
+        return found
+    }
+
     /// The last deliveries, newest first.
     package func deliveries(limit: Int) throws(StoreError) -> [DeliveryRow] {
         let statement = try connection.prepare(

@@ -1,4 +1,5 @@
 import Receiver
+import Storage
 
 /// Makes another endpoint.
 enum AddCommand: Subcommand {
@@ -25,6 +26,7 @@ enum AddCommand: Subcommand {
         let earlier = try context.settings(arguments).configuration
         guard earlier.endpoints[name] == nil else { throw taken(name) }
         let endpoint = try EndpointFlags.endpoint(named: name, defaultPerson: name, arguments, context)
+        try checkStored(name, endpoint.person, folder: try context.dataFolder(arguments))
         let warnings = try context.updateSettings(arguments) { configuration in
             guard configuration.endpoints[name] == nil else { throw taken(name) }
             let before = configuration.warnings
@@ -41,6 +43,24 @@ enum AddCommand: Subcommand {
             context.print("\n\(setup)")
         }
         return .success
+    }
+
+    /// What a name holds is told to whoever may ask for its endpoint: it must not become another person's.
+    private static func checkStored(_ name: String, _ person: String, folder: String) throws(CommandFailure) {
+        let others: [String]
+        do throws(StoreError) {
+            let reader = try StoreReader(directory: folder)
+            guard try reader.endpoints().contains(where: { $0.name == name && $0.samples > 0 }) else { return }
+            others = try reader.persons(ofEndpoint: name).filter { $0 != person }
+        } catch {
+            if error.reason == .missing { return }
+            throw CommandFailure(error)
+        }
+        guard !others.isEmpty else { return }
+        throw CommandFailure(
+            .cannotCreate,
+            "There was an endpoint \(name) before, and data of \(others.joined(separator: ", ")) is still under its name: "
+                + "choose another name, or delete that for good with server remove \(name) --purge.")
     }
 
     private static func taken(_ name: String) -> CommandFailure {

@@ -56,8 +56,9 @@ enum CommandsCommand: Subcommand {
             case .name(let name): name
             }
         return [
-            command.id, command.endpoint, String(command.version), command.op.rawValue, command.type, value ?? "-",
-            command.unit ?? "-", command.start.map(rfc3339Text) ?? "-", command.state.rawValue,
+            command.id, command.endpoint, String(command.version), command.op.rawValue, command.type,
+            value.map(printable) ?? "-", command.unit.map(printable) ?? "-", command.start.map(rfc3339Text) ?? "-",
+            command.state.rawValue,
             command.reason.map(printable) ?? "-", String(command.sent), command.sampleUUID ?? "-",
         ]
     }
