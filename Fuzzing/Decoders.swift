@@ -135,7 +135,9 @@ func fuzzHealthAutoExport(_ input: [UInt8]) {
     var slices: [String] = [], skipped: [String] = [], beyond = 0
     let streamed = Result { () throws(DecodeFault) -> Bool in
         do {
-            return try HealthAutoExportDecoder.decode(padded(body), context: context, sliceRecords: 8) { slice in
+            return try HealthAutoExportDecoder.decode(
+                padded(body), context: context, sliceRecords: 8, pieceBytes: 1 + Int(flags & 15)
+            ) { slice in
                 checkBatch(slice)
                 check(!slice.samples.isEmpty || !slice.skipped.isEmpty || slice.skippedBeyond > 0, "an empty slice")
                 slices += described(slice)

@@ -50,9 +50,9 @@ extension HAEReader {
     /// Copies some of the body, letting go of what was copied.
     private mutating func copy(_ range: Range<Int>) {
         var start = range.lowerBound
-        while range.upperBound - start > Self.largeBytes {
-            batch.extend(start..<start + Self.largeBytes, of: body)
-            start += Self.largeBytes
+        while range.upperBound - start > pieceBytes {
+            batch.extend(start..<start + pieceBytes, of: body)
+            start += pieceBytes
             body.discard(before: start)
         }
         batch.extend(start..<range.upperBound, of: body)
@@ -82,11 +82,11 @@ extension HAEReader {
             default: break
             }
             index += 1
-            if index - start >= Self.largeBytes {
+            if index - start >= pieceBytes {
                 copy(start..<index)
                 start = index
             }
-            if start - kept >= Self.largeBytes {
+            if start - kept >= pieceBytes {
                 body.discard(before: start)
                 kept = start
             }

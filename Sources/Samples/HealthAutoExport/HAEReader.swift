@@ -25,8 +25,6 @@ struct HAEReader: ~Copyable {
     static let sliceBytes = 2 << 20
     /// Syncky sends 1,000,000 bytes at most.
     static let maximumHashedBytes = 1 << 20
-    /// A record longer than this has a slice of its own, so that nothing else is in memory beside it.
-    static let largeBytes = 1 << 20
     /// Longest text that a column holds.
     static let maximumTextBytes = 1_024
 
@@ -40,6 +38,8 @@ struct HAEReader: ~Copyable {
     /// Takes each slice; nil: all goes into one.
     var sink: ((SampleBatch) throws -> Void)?
     var sliceRecords = Int.max
+    /// A record longer than this has a slice of its own, so that nothing else is in memory beside it, and is copied in pieces.
+    var pieceBytes = HealthAutoExportDecoder.pieceBytes
     var batch = SampleBatch()
     /// Counts the slices: indices into a batch are those of one slice.
     private(set) var sliceNumber = 0
@@ -105,7 +105,7 @@ struct HAEReader: ~Copyable {
         guard let first = pending.first else { return }
         // A key of its own is no slot.
         try makeRoom(for: pending.count, slot: first.keyText == nil ? first.key : nil)
-        let isLarge = object.range.count > Self.largeBytes
+        let isLarge = object.range.count > pieceBytes
         if isLarge {
             try flush()
             // An array that grows by itself is there twice meanwhile.

@@ -9,6 +9,8 @@ package import Wire
 /// Beside RFC 8259 the tokens `NaN`, `Infinity` and `-Infinity` are taken, as null; a member name that comes twice in one
 /// object is refused as in every dialect.
 package enum HealthAutoExportDecoder {
+    package static let pieceBytes = 1 << 20
+
     /// Reads a body of any length front to back, one slice in memory at a time.
     ///
     /// A slice ends between two slots where the points are in order, so that the members of one slot are together; it has
@@ -16,17 +18,20 @@ package enum HealthAutoExportDecoder {
     ///
     /// - Parameters:
     ///   - sliceRecords: most records of a slice, at least 8.
+    ///   - pieceBytes: of a longer record so much is copied at once, at least 1. What comes of it is the same.
     ///   - sink: takes each slice, in order; none is empty.
     /// - Returns: whether the body holds nothing, as the Check connection body does.
     /// - Throws: `DecodeFault` with `envelope_invalid`, `json_invalid`, `json_too_deep`, `json_too_wide` or
     ///   `member_repeated`, possibly after slices were given; and what `sink` throws.
     package static func decode(
-        _ body: PaddedBytes, context: DecodeContext, sliceRecords: Int = 8_000, sink: (SampleBatch) throws -> Void
+        _ body: PaddedBytes, context: DecodeContext, sliceRecords: Int = 8_000, pieceBytes: Int = pieceBytes,
+        sink: (SampleBatch) throws -> Void
     ) throws -> Bool {
         try withoutActuallyEscaping(sink) { sink in
             var reader = try reader(of: body, context: context)
             reader.sink = sink
             reader.sliceRecords = max(8, sliceRecords)
+            reader.pieceBytes = max(1, pieceBytes)
             do { try reader.readBody() } catch let fault as JSONFault { throw reader.decodeFault(fault) }
             try reader.flush()
             return reader.isTest
