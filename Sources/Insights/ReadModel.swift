@@ -35,6 +35,8 @@ package final class ReadModel {
     var rollupIdentity: UInt64?
     /// How often days of another zone, unit or order went for ours.
     var setsTaken = 0
+    /// Rows that are looked over in one step.
+    var stepRows = 250_000
     /// Is told which days are worked out to be kept: for tests.
     var workedOut: (ClosedRange<Int>) -> Void = { _ in }
 

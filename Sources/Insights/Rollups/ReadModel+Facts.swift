@@ -2,8 +2,8 @@ import Storage
 
 /// What is known of the rows of series: looked over once, and again where they were touched.
 extension ReadModel {
-    /// Rows that are looked over in one step.
-    private static let stepRows = 250_000
+    /// Weeks of one stretch that are looked over again in one step.
+    private static let stepWeeks: Int64 = 104
 
     /// Adds what is known of the rows; looks over those of which nothing is, a step's worth.
     ///
@@ -14,19 +14,22 @@ extension ReadModel {
         var flags: WeekFacts.Flags = []
         for index in type.series.indices {
             let id = type.series[index].id
-            var known = try read(rollups, point) { () throws(StoreError) in
-                (facts: try rollups.facts(id, withWeeks: withWeeks), stale: try rollups.stale(id))
+            func read() throws(RollupFault) -> Known {
+                try self.read(rollups, point) { () throws(StoreError) in
+                    (facts: try rollups.facts(id, withWeeks: withWeeks), stale: try rollups.stale(id))
+                }
+            }
+            var known = try read()
+            // Before the rest is looked over, which marks as known what lies behind it.
+            let touched = known.stale.filter { !$0.hasFacts }
+            if !touched.isEmpty {
+                try lookOverAgain(rollups, point, id, touched, knownBefore: known.facts?.knownBefore ?? .min)
+                known = try read()
             }
             let knownBefore = known.facts?.knownBefore ?? .min
             if knownBefore != .max {
                 guard try lookOver(rollups, point, id, from: knownBefore) else { return nil }
-            }
-            let touched = known.stale.filter { !$0.hasFacts }
-            if !touched.isEmpty && knownBefore == .max { try lookOverAgain(rollups, point, id, touched) }
-            if !touched.isEmpty || knownBefore != .max {
-                known = try read(rollups, point) { () throws(StoreError) in
-                    (facts: try rollups.facts(id, withWeeks: withWeeks), stale: [])
-                }
+                known = try read()
             }
             guard let facts = known.facts, facts.knownBefore == .max else { return nil }
             type.series[index].facts = facts.facts
@@ -46,10 +49,10 @@ extension ReadModel {
                 week in
                 weeks.append(week)
                 rows += week.rows
-                return rows < Self.stepRows
+                return rows < stepRows
             }
         }
-        let isAll = rows < Self.stepRows
+        let isAll = rows < stepRows
         let next = isAll ? Int64.max : (weeks.last?.week ?? 0) + 1
         try rollups.write(at: point) { () throws(StoreError) in
             let first = knownBefore == .min ? WeekFacts.week(of: .min) : knownBefore
@@ -68,36 +71,48 @@ extension ReadModel {
         return isAll
     }
 
+    /// Looks again at those weeks of touched stretches that lie before `knownBefore`; what lies behind is still to be
+    /// looked over, and where a stretch is too wide for one step that begins earlier.
     private func lookOverAgain(
-        _ rollups: Rollups, _ point: ChangePoint, _ series: Int64, _ stale: [Rollups.Stale]
+        _ rollups: Rollups, _ point: ChangePoint, _ series: Int64, _ touched: [Rollups.Stale], knownBefore: Int64
     ) throws(RollupFault) {
-        for one in stale {
-            let range = WeekFacts.week(of: one.low)...WeekFacts.week(of: max(one.low, one.high))
-            if range.upperBound - range.lowerBound > 104 {
-                // So much is looked over as if it were new.
-                let next = range.lowerBound
-                try rollups.write(at: point) { () throws(StoreError) in
-                    try rollups.replaceWeeks(series, next...WeekFacts.week(of: .max), by: [], knownBefore: next)
-                    try rollups.setHasFacts(stale)
-                }
-                return
+        var stretches: [(stale: Rollups.Stale, first: Int64, last: Int64)] = []
+        for one in touched {
+            let last = WeekFacts.week(of: max(one.low, one.high))
+            stretches.append(
+                (one, WeekFacts.week(of: one.low), knownBefore == .max ? last : min(last, knownBefore - 1)))
+        }
+        if knownBefore == .min {
+            // Nothing is known yet.
+            return try rollups.write(at: point) { () throws(StoreError) in try rollups.setHasFacts(touched) }
+        }
+        if stretches.contains(where: { $0.last - $0.first > Self.stepWeeks }) {
+            // From the first week of any of them on: each is marked as looked at.
+            let next = stretches.reduce(knownBefore) { min($0, $1.first) }
+            return try rollups.write(at: point) { () throws(StoreError) in
+                try rollups.replaceWeeks(series, next...WeekFacts.week(of: .max), by: [], knownBefore: next)
+                try rollups.setHasFacts(touched)
             }
         }
-        for one in stale {
-            let range = WeekFacts.week(of: one.low)...WeekFacts.week(of: max(one.low, one.high))
+        for (one, first, last) in stretches {
             var weeks: [WeekFacts] = []
-            let starts =
-                WeekFacts.starts(of: range.lowerBound).lowerBound...WeekFacts.starts(of: range.upperBound).upperBound
-            try fromStore { () throws(StoreError) in
-                try WeekFactsReader(store.connection).read(series: series, starts: starts, goesOn: goesOn) { week in
-                    weeks.append(week)
-                    return true
+            if first <= last {
+                let starts = WeekFacts.starts(of: first).lowerBound...WeekFacts.starts(of: last).upperBound
+                try fromStore { () throws(StoreError) in
+                    try WeekFactsReader(store.connection).read(series: series, starts: starts, goesOn: goesOn) { week in
+                        weeks.append(week)
+                        return true
+                    }
                 }
             }
             try rollups.write(at: point) { () throws(StoreError) in
-                try rollups.replaceWeeks(series, range, by: weeks, knownBefore: nil)
+                if first <= last { try rollups.replaceWeeks(series, first...last, by: weeks, knownBefore: nil) }
                 try rollups.setHasFacts([one])
             }
         }
     }
+
+    private typealias Known = (
+        facts: (facts: SeriesFacts, knownBefore: Int64, flagsEver: WeekFacts.Flags)?, stale: [Rollups.Stale]
+    )
 }

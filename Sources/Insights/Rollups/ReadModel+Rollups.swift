@@ -9,7 +9,7 @@ extension ReadModel {
     /// the samples is open; the context is nil when the person has no such rows.
     ///
     /// What is missing is worked out a month a step and kept; each step has a snapshot of its own, so that a long question
-    /// holds up no checkpoint and no other question.
+    /// holds up no checkpoint and no other question. What `then` reads is of one snapshot.
     func withDayFigures<Result>(
         _ person: Person, _ type: String, _ wanted: (TypeContext) -> ClosedRange<Int>?,
         then: (TypeContext?, [(day: Int, figures: BucketFigures)]) throws(StoreError) -> Result
@@ -164,6 +164,12 @@ extension ReadModel {
         return .ready(context, found)
     }
 
+    /// - Parameter month: as `month(of:)` counts them.
+    private static func days(ofMonth month: Int) -> Range<Int> {
+        let year = month.floor(12)
+        return LocalCalendar.days(.month, of: CivilDate(year: year, month: month - year * 12 + 1, day: 1).daysSince1970)
+    }
+
     static func month(of day: Int) -> Int {
         let date = CivilDate(daysSince1970: Int32(clamping: day))
         return date.year * 12 + date.month - 1
@@ -193,7 +199,7 @@ extension ReadModel {
         try rollups.write(at: point) { () throws(StoreError) in
             for (days, figures) in worked { try rollups.replace(set, days, by: figures, context.plan.kind) }
             if let month { try rollups.add(month: month, to: set) }
-            for month in dropped { try rollups.remove(month: month, of: set) }
+            for month in dropped { try rollups.remove(month: month, days: Self.days(ofMonth: month), of: set) }
             try rollups.removeStale(stale)
         }
     }
@@ -207,7 +213,7 @@ extension ReadModel {
     ) throws(RollupFault) -> Bool {
         let (stale, months) = try read(rollups, point) { () throws(StoreError) in
             var stale: [Rollups.Stale] = []
-            for id in series { stale += try rollups.stale(id) }
+            for id in series { stale += try rollups.stale(id).filter(\.hasFacts) }
             return (stale, stale.isEmpty ? [] : try rollups.months(set))
         }
         if stale.isEmpty { return false }
@@ -220,10 +226,7 @@ extension ReadModel {
             let high = context.calendar.day(
                 at: min(times.upperBound, max(one.reach, one.high, times.lowerBound) + reach))
             for month in months {
-                let first = CivilDate(year: month.floor(12), month: month - month.floor(12) * 12 + 1, day: 1)
-                    .daysSince1970
-                let ofMonth = LocalCalendar.days(.month, of: first)
-                let touched = ofMonth.clamped(to: min(low, high)..<high + 1)
+                let touched = Self.days(ofMonth: month).clamped(to: min(low, high)..<high + 1)
                 if touched.isEmpty { continue }
                 if days.count + touched.count > Self.stepDays { dropped.insert(month) } else { days.formUnion(touched) }
             }

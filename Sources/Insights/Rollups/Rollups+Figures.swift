@@ -62,8 +62,14 @@ extension Rollups {
         try change("INSERT OR IGNORE INTO month VALUES (?1, ?2)", set, month)
     }
 
-    func remove(month: Int, of set: FigureSet) throws(StoreError) {
+    /// Takes away a month that isn't complete any more, and its days: who asks for days doesn't ask for the month.
+    func remove(month: Int, days: Range<Int>, of set: FigureSet) throws(StoreError) {
         try change("DELETE FROM month WHERE figures = ?1 AND month = ?2", set, month)
+        let statement = try file.connection.prepare("DELETE FROM day WHERE figures = ?1 AND day >= ?2 AND day < ?3")
+        statement.bind(1, set.id)
+        statement.bind(2, days.lowerBound)
+        statement.bind(3, days.upperBound)
+        try statement.run()
     }
 
     private func change(_ sql: String, _ set: FigureSet, _ month: Int) throws(StoreError) {

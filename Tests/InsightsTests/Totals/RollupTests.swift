@@ -90,6 +90,113 @@ struct RollupTests {
         }
     }
 
+    /// A sample of ten minutes every `hours` from `day` of October 2026 on.
+    private func row(from day: Int, _ count: Int, everyHours hours: Int, key: Int, source: Int = 0) -> [TotalsSample] {
+        let first = minute("01T08:00") + (day - 1) * 1_440
+        return (0..<count).map { index in
+            let start = first + index * hours * 60
+            return TotalsSample(
+                source: source, start: start, end: start + 10, value: Double(index % 97), key: key + index)
+        }
+    }
+
+    @Test("History that arrives with a gap behind newer rows is looked over as a whole")
+    func historyWithAGap() throws {
+        for isFirst in [true, false] {
+            let store = try TotalsStore()
+            try store.send(row(from: 1, 3, everyHours: 24, key: 1))
+            let model = try store.readModel()
+            _ = try model.buckets(query(store, .year))
+            let old = row(from: -4_290, 1, everyHours: 1, key: 10, source: 1)
+            let dense = row(from: -3_190, 1_300, everyHours: 20, key: 100, source: 2)
+            // In one request, and the wide stretch in front.
+            if isFirst { try store.send(old + dense) } else { try store.send(dense) }
+            if !isFirst { try store.send(old) }
+            try expectSame(model, store, "in one request: \(isFirst)")
+        }
+    }
+
+    @Test("Rows that arrive while a large series is first looked over are in it")
+    func rowsDuringTheFirstLook() throws {
+        for late in 1...12 {
+            let store = try TotalsStore()
+            try store.send(row(from: 1, 120, everyHours: 24, key: 1))
+            let model = try store.readModel()
+            model.stepRows = 20
+            var asked = 0
+            model.goesOn = {
+                asked += 1
+                if asked == late { try? store.send(self.row(from: -300, 2, everyHours: 24, key: 1_000, source: 1)) }
+                if asked == late { try? store.send(self.row(from: 3, 2, everyHours: 24, key: 2_000, source: 2)) }
+                return true
+            }
+            _ = try model.buckets(query(store, .day))
+            model.goesOn = { true }
+            try expectSame(model, store, "at \(late)")
+        }
+    }
+
+    @Test("Months whose rows all go are gone")
+    func deletedMonths() throws {
+        let store = try TotalsStore("Europe/Berlin")
+        let before = row(from: -200, 40, everyHours: 24, key: 1),
+            after = row(from: 200, 40, everyHours: 24, key: 500, source: 1)
+        let between = row(from: -100, 200, everyHours: 24, key: 1_000)
+        try store.send(before + between + after)
+        let model = try store.readModel()
+        _ = try model.buckets(query(store, .day))
+        try store.send([], deleting: between)
+        try expectSame(model, store, "deleted")
+        try store.send(Array(between.dropFirst(50).dropLast(60)))
+        try expectSame(model, store, "and some of them again")
+    }
+
+    @Test("Stretches of any width, rows between the steps, deletions and other sources in any order", arguments: 0..<5)
+    func anyStretches(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+        let store = try TotalsStore("Europe/Berlin")
+        var stored: [TotalsSample] = [], key = 1
+        func some(_ count: Int, everyHours hours: Int) -> [TotalsSample] {
+            let new = row(from: number(-3_000..<300), count, everyHours: hours, key: key, source: number(0..<4))
+            key += count
+            return new
+        }
+        func change() throws {
+            switch number(0..<5) {
+            case 0:
+                let new = some(number(880..<960), everyHours: 20) + some(2, everyHours: 24)
+                stored += new
+                try store.send(new)
+            case 1 where stored.count > 100:
+                let first = number(0..<stored.count / 2), gone = Array(stored[first..<first + stored.count / 3])
+                stored.removeSubrange(first..<first + gone.count)
+                try store.send([], deleting: gone)
+            default:
+                let new = some(number(1..<5), everyHours: number(1..<2_000))
+                stored += new
+                try store.send(new)
+            }
+        }
+        try change()
+        let model = try store.readModel()
+        model.stepRows = number(5..<400)
+        for round in 0..<4 {
+            var between = number(0..<3)
+            model.goesOn = {
+                if between > 0 && number(0..<3) == 0 {
+                    between -= 1
+                    try? change()
+                }
+                return true
+            }
+            _ = try model.buckets(query(store, .month))
+            model.goesOn = { true }
+            try expectSame(model, store, "seed \(seed) round \(round)")
+            try change()
+        }
+    }
+
     @Test("Exactly the days that a sample touches are worked out again")
     func touchedDays() throws {
         let store = try TotalsStore("Europe/Berlin")
@@ -205,7 +312,7 @@ struct RollupTests {
         let file = try RollupFile(directory: store.directory)
         try file.connection.execute("PRAGMA user_version=99")
         #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [60])
-        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 2)
+        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 3)
         // Rows that nobody could have written.
         let opened = try RollupFile(directory: store.directory).connection
         try opened.execute("UPDATE day SET content = x'00'")
