@@ -47,7 +47,7 @@ struct ForeignBodyTests {
         let header = Self.bodies[2].text
         let bodies: [(Dialect, String)] = [
             (.native, #"{"v":1,"type":"sync","device":"d_a","samples":[{"uuid":"k"}]}"#),
-            (.hae, #"{"data":{"metrics":7}}"#), (.hae, #"{"data":{"metrics":[{"name":"#),
+            (.hae, #"{"metrics":7}"#), (.hae, #"{"data":{"metrics":[{"name":"#),
             (.native, #"{"samples":[{"uuid":""}],"v":1,"type":"sync"}"#),
             (.native, #"{"v":1,"type":"sync","samples":[]}"#), (.csv, header + "steps\r\n"),
             (.csv, header + "steps,k,,,1,count,,,,,\r\n"), (.influx, Self.bodies[3].text + "steps value= 1\n"),
