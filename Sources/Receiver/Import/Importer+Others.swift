@@ -102,7 +102,7 @@ extension Importer {
             do throws(DecodeFault) {
                 batch =
                     try NativeDecoder.decode(
-                        PaddedBytes(body), catalog: options.context.catalog, takesAnyTypeName: true
+                        PaddedBytes(body), limits: .exported, catalog: options.context.catalog, takesAnyTypeName: true
                     ).batch
             } catch {
                 throw refuse(error, line: first)
@@ -150,7 +150,7 @@ extension Importer {
 
     private func exportedLine(_ text: [UInt8]) throws(JSONFault) -> ExportedLine {
         let body = PaddedBytes(text)
-        var json = try JSONScanner(body, limits: options.context.json)
+        var json = try JSONScanner(body, limits: .exported)
         var line = ExportedLine()
         try json.enterObject()
         while let name = try json.nextMember() {
@@ -193,7 +193,7 @@ extension Importer {
             let decoded: DecodedBody
             do throws(DecodeFault) {
                 decoded = try NativeDecoder.decode(
-                    PaddedBytes(body), limits: options.context.json, catalog: options.context.catalog)
+                    PaddedBytes(body), limits: .exported, catalog: options.context.catalog)
             } catch {
                 throw refuse(error, line: isWhole ? error.line ?? 1 : number)
             }

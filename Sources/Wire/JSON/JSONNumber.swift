@@ -83,12 +83,12 @@ extension JSONScanner {
 
     /// Checks the number at `position`, its range included, but makes no double of it unless the range is in doubt.
     mutating func skipNumber() throws(JSONFault) {
-        let number = try scanNumber()
-        if number.exponent > 200 && !limits.takesAnyNumber { _ = try value(of: number) }
+        let number = try scanNumber(ofAnyLength: limits.skipsAnyNumber)
+        if number.exponent > 200 && !limits.takesAnyNumber && !limits.skipsAnyNumber { _ = try value(of: number) }
     }
 
     /// Reads all but the value.
-    private mutating func scanNumber() throws(JSONFault) -> JSONNumber {
+    private mutating func scanNumber(ofAnyLength: Bool = false) throws(JSONFault) -> JSONNumber {
         let start = position
         var at = start
         var number = JSONNumber(
@@ -140,7 +140,7 @@ extension JSONScanner {
             number.exponent += isNegative ? -exponent : exponent
         }
         number.count = at - start
-        if number.count > limits.maximumNumberBytes {
+        if number.count > limits.maximumNumberBytes && !ofAnyLength {
             guard limits.takesAnyNumber else { throw JSONFault(.numberTooLong, offset: start) }
             number.value = .nan
         }

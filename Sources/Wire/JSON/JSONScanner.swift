@@ -31,16 +31,23 @@ package struct JSONLimits: Equatable, Sendable {
     /// Whether what is no number of JSON or of ours is read as a number that is not finite instead of a fault: the tokens
     /// `NaN`, `Infinity` and `-Infinity` (NaN), a number beyond a double's range (infinite), one of too many characters (NaN).
     package var takesAnyNumber = false
+    /// Whether a number of JSON's grammar that is skipped, not read, may be beyond a double's range and of any length.
+    package var skipsAnyNumber = false
 
-    package init(maximumDepth: Int = 64, maximumNumberBytes: Int = 64, takesAnyNumber: Bool = false) {
+    package init(
+        maximumDepth: Int = 64, maximumNumberBytes: Int = 64, takesAnyNumber: Bool = false, skipsAnyNumber: Bool = false
+    ) {
         self.maximumDepth = min(maximumDepth, 64)
         self.maximumNumberBytes = maximumNumberBytes
         self.takesAnyNumber = takesAnyNumber
+        self.skipsAnyNumber = skipsAnyNumber
     }
 
     /// Of what is stored. It was checked when it came, by limits that a dialect or an owner may have widened; whoever
     /// reads it again refuses nothing that came through.
     package static let stored = JSONLimits(maximumNumberBytes: 1_024, takesAnyNumber: true)
+    /// Of a file that `server export` wrote: what is stored, in whose columns every number is finite.
+    package static let exported = JSONLimits(maximumNumberBytes: 1_024, skipsAnyNumber: true)
 }
 
 /// Reads a JSON text front to back, one value at a time, without building anything.

@@ -42,6 +42,27 @@ import Testing
         #expect(try bench.rows() == rows)
     }
 
+    /// Health Auto Export's decoder keeps what no double holds, and so must whoever reads it again.
+    @Test func numbersThatNoDoubleHoldsComeBack() throws {
+        let bench = try ImportBench()
+        let names = ["foo", "value", "duration", "qty2", "metadata", "part"]
+        let numbers = ["1e400", "-1e400", String(repeating: "7", count: 1_100), "NaN", "[1e999,{\"a\":-1E+999}]"]
+        let points = names.enumerated().flatMap { row, name in
+            numbers.enumerated().map { column, number in
+                #"{"date":"2026-10-14 0\#(row):0\#(column):00 +0200","qty":\#(row + 1),"\#(name)":\#(number)}"#
+            }
+        }
+        let body = #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(points.joined(separator: ","))]}]}}"#
+        try bench.receive(Array(body.utf8), as: .hae)
+        let rows = try bench.rows()
+        #expect(rows.count == 30 && rows.contains { $0.contains("1e400") && $0.contains("foo") })
+        let other = try ImportBench()
+        #expect(try other.importing(try lines(bench, JSONLinesFormat())).outcome.stored == 30)
+        #expect(try other.rows() == rows)
+        let native = try ImportBench()
+        #expect(try native.importing(try lines(bench, Self.native)).outcome.stored == 30)
+    }
+
     /// A row must not be taken for a twin of itself.
     @Test func nativeBodiesOfAnImportTakeNothingAway() throws {
         let bench = try ImportBench(), other = try ImportBench()

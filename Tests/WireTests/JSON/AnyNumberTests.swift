@@ -56,4 +56,20 @@ struct AnyNumberTests {
             _ = try read.skip()
         }
     }
+
+    @Test("What is only kept may be any number of JSON", arguments: ["1e400", "-1e99999999", String(repeating: "7", count: 90)])
+    func skippedNumbers(text: String) throws {
+        let limits = JSONLimits(skipsAnyNumber: true)
+        var skipped = try JSONScanner(PaddedBytes(Array("[\(text)]".utf8)), limits: limits)
+        _ = try skipped.skip()
+        try skipped.finish()
+        #expect(throws: JSONFault.self) {
+            var read = try JSONScanner(PaddedBytes(Array(text.utf8)), limits: limits)
+            _ = try read.number()
+        }
+        #expect(throws: JSONFault.self) {
+            var token = try JSONScanner(PaddedBytes(Array("[NaN]".utf8)), limits: limits)
+            _ = try token.skip()
+        }
+    }
 }
