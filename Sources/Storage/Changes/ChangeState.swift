@@ -4,12 +4,14 @@ final class ChangeState {
     private let forgetAll, raise, prune, pruneSlices, oldestNote, dropNotes, clearTouched: Statement
     private let clear, dropKnownNotes, dropKnownSlices: Statement
 
-    private static let newest =
+    /// The newest number that a row has; newer ones were given and are gone when `known_after` is above it.
+    static let newest =
         "max(ifnull((SELECT max(id) FROM delivery), 0), ifnull((SELECT max(id) FROM delivery_slice), 0))"
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        forgetAll = try connection.prepare("UPDATE change_state SET epoch = random(), known_after = \(Self.newest)")
+        forgetAll = try connection.prepare(
+            "UPDATE change_state SET epoch = random(), known_after = max(known_after, \(Self.newest))")
         raise = try connection.prepare("UPDATE change_state SET known_after = max(known_after, ?1)")
         // The newest rows stay, so that no number is given twice.
         prune = try connection.prepare(
@@ -56,7 +58,8 @@ final class ChangeState {
             """)
     }
 
-    /// Begins a new epoch: whoever follows the changes begins anew, since some of them, or of their rows, are gone.
+    /// Begins a new epoch: whoever follows the changes begins anew, since some of them, or of their rows, are gone. Where
+    /// deliveries go, before they do: none of their numbers is given again.
     func beginEpoch() throws(StoreError) { try forgetAll.run() }
 
     // MARK: Age
@@ -112,11 +115,7 @@ final class ChangeState {
         try dropKnownNotes.run()
         if connection.changes > 0 { isMore = true }
         try dropKnownSlices.run()
-        if connection.changes > 0 {
-            isMore = true
-            // The number of the newest may be given again.
-            try beginEpoch()
-        }
+        if connection.changes > 0 { isMore = true }
         let last = try connection.integer("SELECT max(id) FROM delivery") ?? 0
         if position < last {
             clear.bind(1, position)

@@ -141,10 +141,9 @@ private final class EndpointPurger {
             statement.bind(1, endpoint)
             statement.bind(2, Purge.sliceRows)
             let removed = try writer.alone { () throws(StoreError) -> Int in
+                try changes.beginEpoch()
                 try statement.run()
-                let removed = writer.connection.changes
-                if removed > 0 { try changes.beginEpoch() }
-                return removed
+                return writer.connection.changes
             }
             if removed == 0 { return total }
             total += removed

@@ -15,8 +15,9 @@ final class Ledger {
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
         changes = try ChangeLog(connection)
+        // A number that was given is never given again, whatever a purge took.
         newest = try connection.prepare(
-            "SELECT max(ifnull((SELECT max(id) FROM delivery), 0), ifnull((SELECT max(id) FROM delivery_slice), 0))")
+            "SELECT max(known_after, \(ChangeState.newest)) FROM change_state")
         insertSlice = try connection.prepare(
             "INSERT INTO delivery_slice (id, delivery, at, touched) VALUES (?1, ?2, ?3, ?4)")
         insertDelivery = try connection.prepare(

@@ -1,5 +1,6 @@
 import Foundation
 import Samples
+import Synchronization
 import TestSupport
 import Testing
 import Threads
@@ -170,6 +171,35 @@ import Threads
         _ = store.outcome([Self.one(5)])
         #expect(try told(feed, &cursor) == "expired")
         #expect(try feed.reader.touched(since: last).ranges == .everything)
+    }
+
+    /// A number that a purge took with its delivery is not given again: a newer change would be an old one to whoever looks.
+    @Test func noNumberOfAPurgedDeliveryComesAgain() throws {
+        let clock = Mutex(Timestamp(microseconds: 1_791_961_500_000_000))
+        var options = StoreOptions()
+        options.now = { clock.withLock { $0 } }
+        let store = try Store.open(directory: folder.path, options: options)
+        for number in 1...8 { _ = store.outcome([Self.one(number)]) }
+        _ = store.outcome([], deleting: [Sent.uuid(2)])
+        let feed = try ChangeFeed(StoreReader(directory: folder.path))
+        let last = try feed.reader.newestChange()
+        _ = try Purge.run(directory: folder.path, endpoint: "phone")
+        #expect(try rows(folder, "SELECT count(*) FROM change_note") == ["0"])
+        #expect(try rows(folder, "SELECT count(*) FROM delivery") == ["0"])
+        store.close()
+        // Whatever is pruned at the start of the next server.
+        clock.withLock { $0 = Timestamp(microseconds: $0.microseconds + 100 * 86_400_000_000) }
+        let again = try Store.open(directory: folder.path, options: options)
+        defer { again.close() }
+        let reader = try ChangeFeed(StoreReader(directory: folder.path))
+        var cursor = try reader.current()
+        let point = try reader.reader.newestChange()
+        _ = again.outcome([Self.one(3)])
+        #expect(try told(reader, &cursor) == "insert 3")
+        let touched = try reader.reader.touched(since: point)
+        #expect(touched.ranges != .everything)
+        #expect(try rows(folder, "SELECT min(id) > \(last.number) FROM delivery") == ["1"])
+        #expect(try reader.reader.newestChange() != point)
     }
 
     @Test func aRestoredBackupIsAnotherEpoch() throws {
