@@ -8,13 +8,27 @@ package enum Grain: UInt8, CaseIterable, Sendable {
     case week = 5
     case month = 6
     case year = 7
+
+    /// As files have it.
+    package var name: StaticString {
+        switch self {
+        case .raw: "raw"
+        case .second: "second"
+        case .minute: "minute"
+        case .hour: "hour"
+        case .day: "day"
+        case .week: "week"
+        case .month: "month"
+        case .year: "year"
+        }
+    }
 }
 
 /// How a sample meets what is stored under its key.
 ///
 /// A dialect whose samples have no uuid names a *slot* instead: metric, grain and time. Several samples may share a slot
 /// (five foods of one minute), so their key is the slot's, their `part` is 0, and the store numbers them.
-package enum MergeRule: UInt8, Sendable {
+package enum MergeRule: UInt8, CaseIterable, Sendable {
     /// The key is the sample's own: the newest content wins.
     case replace
     /// The members of a slot in one request take the place of those that are stored.
@@ -31,6 +45,20 @@ package enum MergeRule: UInt8, Sendable {
     case sleepSegment
     /// A workout: members are merged by field. Its key is the sender's `id`, or start and end where it has none.
     case workout
+
+    /// As files have it.
+    package var name: StaticString {
+        switch self {
+        case .replace: "replace"
+        case .slot: "slot"
+        case .slotSum: "slot_sum"
+        case .slotMean: "slot_mean"
+        case .slotRange: "slot_range"
+        case .night: "night"
+        case .sleepSegment: "sleep_segment"
+        case .workout: "workout"
+        }
+    }
 }
 
 /// What is known of a whole request whose samples share slots.

@@ -39,6 +39,17 @@ package struct JSONLinesFormat: ExportFormat {
         }
         page.bytes.append(",\"value\":")
         if let value = sample.value { page.bytes.append(number: value) } else { page.bytes.append("null") }
+        if sample.part != 0 {
+            page.bytes.append(",\"part\":")
+            page.bytes.append(decimal: sample.part)
+        }
+        if sample.grain != .raw || sample.merge != .replace {
+            page.bytes.append(",\"grain\":\"")
+            page.bytes.append(sample.grain.name)
+            page.bytes.append("\",\"merge\":\"")
+            page.bytes.append(sample.merge.name)
+            page.bytes.append(UInt8(ascii: "\""))
+        }
         page.bytes.append(",\"sample\":")
         try object.append(sample, of: series, texts, to: &page.bytes)
         page.bytes.append("}\n")

@@ -10,12 +10,16 @@ extension Importer {
     private static let maximumLineBytes = 128 << 20
 
     /// Hands over the lines of the file, without their ends.
-    private func readLines(quoted: Bool, _ take: (_ line: [UInt8], _ number: Int) throws -> Void) throws {
+    ///
+    /// - Parameter tells: whether this counts as reading the file; a look ahead doesn't.
+    private func readLines(
+        quoted: Bool, tells: Bool = true, _ take: (_ line: [UInt8], _ number: Int) throws -> Void
+    ) throws {
         var rest: [UInt8] = [], offset = 0, number = 0, isQuoted = false
         while offset < file.count {
             let piece = try file.read(offset, min(options.pieceBytes, file.count - offset))
             offset += piece.count
-            summary.textBytes += piece.count
+            if tells { summary.textBytes += piece.count }
             for byte in piece {
                 if quoted && byte == UInt8(ascii: "\"") { isQuoted.toggle() }
                 if byte == 0x0A && !isQuoted {
@@ -27,7 +31,7 @@ extension Importer {
                 }
             }
             guard rest.count <= Self.maximumLineBytes else { throw fault("has a line longer than 128 MiB") }
-            try step(readBytes: offset)
+            try step(readBytes: tells ? offset : 0)
         }
         if !rest.isEmpty { try take(rest, number + 1) }
     }
@@ -79,13 +83,16 @@ extension Importer {
         var dialect = Dialect.native
         var offset: Int16?
         var value: Double?
+        var part: Int32?
+        var grain = Grain.raw
+        var merge = MergeRule.replace
         var kind: SampleKind?
         var sample: [UInt8] = []
     }
 
     func readJSONLines() throws {
+        try checkPersons()
         var group: [ExportedLine] = [], bytes = 0, first = 0, elements = 0
-        var person: [UInt8]?
         func flush() throws {
             guard let head = group.first else { return }
             elements += group.count
@@ -115,6 +122,9 @@ extension Importer {
                 }
                 batch.samples[index].utcOffsetMinutes = lines[index].offset ?? batch.samples[index].utcOffsetMinutes
                 batch.samples[index].value = batch.samples[index].value ?? lines[index].value
+                batch.samples[index].part = lines[index].part ?? batch.samples[index].part
+                batch.samples[index].grain = lines[index].grain
+                batch.samples[index].merge = lines[index].merge
             }
             if head.device == Self.appleDevice || head.device == Self.csvDevice { batch.extras = .imported }
             try take(batch, head.dialect, device: head.device, elements: elements)
@@ -129,12 +139,6 @@ extension Importer {
             guard !line.device.isEmpty, !line.sample.isEmpty else {
                 throw fault("has no device or no sample in line \(number)")
             }
-            if person == nil { person = line.person }
-            guard person == line.person else {
-                throw fault(
-                    "has the data of several persons: export each with --person, and import it to an endpoint of that person"
-                )
-            }
             if let head = group.first,
                 head.device != line.device || head.dialect != line.dialect || group.count >= options.sliceRecords
                     || bytes >= Self.groupBytes
@@ -146,6 +150,36 @@ extension Importer {
             group.append(line)
         }
         try flush()
+    }
+
+    /// Refuses a file of several persons before anything of it is stored: all of it would be one's.
+    private func checkPersons() throws {
+        var person: [UInt8]?
+        try readLines(quoted: false, tells: false) { text, _ in
+            guard let named = Self.person(text) else { return }
+            guard named == person ?? named else {
+                throw fault(
+                    "has the data of several persons: export each with --person, and import it to an endpoint of that person"
+                )
+            }
+            person = named
+        }
+    }
+
+    /// Whose a line is; nil where it doesn't say, or is none of ours.
+    private static func person(_ text: [UInt8]) -> [UInt8]? {
+        try? {
+            var json = try JSONScanner(PaddedBytes(text), limits: .exported)
+            try json.enterObject()
+            while let name = try json.nextMember() {
+                let kind = try json.kind()
+                if json.bytes(of: name).elementsEqual("person".utf8), kind == .string {
+                    return json.bytes(of: try json.text())
+                }
+                _ = try json.skip()
+            }
+            return nil
+        }()
     }
 
     private func exportedLine(_ text: [UInt8]) throws(JSONFault) -> ExportedLine {
@@ -166,6 +200,13 @@ extension Importer {
                 line.kind = SampleKind.allCases.first { $0.name == name }
             case ("utc_offset", .number): line.offset = Int16(exactly: try json.number().value)
             case ("value", .number): line.value = try json.number().value
+            case ("grain", .string):
+                let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
+                line.grain = Grain.allCases.first { "\($0.name)" == name } ?? .raw
+            case ("merge", .string):
+                let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
+                line.merge = MergeRule.allCases.first { "\($0.name)" == name } ?? .replace
+            case ("part", .number): line.part = Int32(exactly: try json.number().value)
             case ("sample", .object): line.sample = Array(body[try json.skip()])
             default: _ = try json.skip()
             }

@@ -26,6 +26,9 @@ package struct StoredSample: Sendable {
     package internal(set) var kind = SampleKind.other
     package internal(set) var dialect = Dialect.native
     package internal(set) var spelled: SpelledMembers = []
+    /// How it meets what comes under its key, as `SampleRecord` has it.
+    package internal(set) var grain = Grain.raw
+    package internal(set) var merge = MergeRule.replace
     package internal(set) var utcOffsetMinutes: Int16?
     /// For `StoredTexts.endpoint`.
     package internal(set) var endpoint: Int64 = 0
@@ -64,6 +67,8 @@ package struct StoredSample: Sendable {
         self.kind = kind
         self.dialect = dialect
         spelled = SpelledMembers(rawValue: UInt8(truncatingIfNeeded: row.integer(9)))
+        grain = StoredSpelling.grain(ofColumn: row.integer(9))
+        merge = StoredSpelling.rule(ofColumn: row.integer(9))
         utcOffsetMinutes = row.optionalInteger(10).map { Int16(clamping: $0) }
         endpoint = row.integer(11)
         delivery = row.integer(12)

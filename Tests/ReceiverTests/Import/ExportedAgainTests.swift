@@ -52,7 +52,8 @@ import Testing
                 #"{"date":"2026-10-14 0\#(row):0\#(column):00 +0200","qty":\#(row + 1),"\#(name)":\#(number)}"#
             }
         }
-        let body = #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(points.joined(separator: ","))]}]}}"#
+        let body =
+            #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(points.joined(separator: ","))]}]}}"#
         try bench.receive(Array(body.utf8), as: .hae)
         let rows = try bench.rows()
         #expect(rows.count == 30 && rows.contains { $0.contains("1e400") && $0.contains("foo") })
@@ -61,6 +62,26 @@ import Testing
         #expect(try other.rows() == rows)
         let native = try ImportBench()
         #expect(try native.importing(try lines(bench, Self.native)).outcome.stored == 30)
+    }
+
+    /// Two sources of one minute are two rows under one uuid, and so are they in a file.
+    @Test func partsThatTheStoreGaveComeBack() throws {
+        let bench = try ImportBench(), other = try ImportBench()
+        let points = [("Phone", 100), ("Watch", 250)].map {
+            #"{"date":"2026-10-14 07:01:00 +0200","qty":\#($0.1),"source":"\#($0.0)"}"#
+        }
+        let body =
+            #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(points.joined(separator: ","))]}]}}"#
+        try bench.receive(Array(body.utf8), as: .hae)
+        let rows = try bench.rows()
+        #expect(rows.count == 2 && rows.filter { $0.contains(#","part":1,"#) }.count == 1)
+        #expect(rows.allSatisfy { $0.contains(#","merge":"slot_sum","#) }, "\(rows)")
+        let text = try lines(bench, JSONLinesFormat())
+        #expect(try other.importing(text).outcome.stored == 2)
+        #expect(try other.rows() == rows)
+        let again = try bench.importing(text).outcome
+        #expect(again.stored == 0 && again.changed == 0 && again.repeated == 2)
+        #expect(try bench.rows() == rows)
     }
 
     /// A row must not be taken for a twin of itself.

@@ -132,13 +132,18 @@ import Testing
         }
     }
 
-    @Test func linesOfSeveralPersonsAreRefused() throws {
+    /// Before anything is stored, wherever the other person comes.
+    @Test(arguments: 2...9) func linesOfSeveralPersonsAreRefused(mine: Int) throws {
         let bench = try ImportBench()
-        let lines = ["me", "anna"].map {
-            #"{"person":"\#($0)","device":"d","endpoint":"e","dialect":"native","sample":{"uuid":"u","type":"steps","value":1}}"#
+        let lines = ((0..<mine).map { ("me", "d\($0)") } + [("anna", "d"), ("me", "e")]).enumerated().map {
+            #"{"person":"\#($1.0)","device":"\#($1.1)","endpoint":"e","dialect":"native","sample":{"uuid":"u\#($0)","type":"steps","value":1}}"#
         }
         let fault = #expect(throws: ImportFault.self) { try bench.importing(Array(lines.joined(separator: "\n").utf8)) }
         #expect(fault?.message.contains("several persons") == true)
+        #expect(try bench.rows().isEmpty)
+        // A line that is none is found where it stands, as before.
+        let damaged = #expect(throws: ImportFault.self) { try bench.importing(Array((lines[0] + "\n{").utf8)) }
+        #expect(damaged?.message.contains("line 2") == true)
     }
 
     /// A phone's own samples, before and after: in either order each fact is there once.
