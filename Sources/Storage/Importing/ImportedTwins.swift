@@ -134,8 +134,8 @@ final class ImportedTwins {
 
     /// Leaves out of an imported batch what is there already, as a live sender or another import brought it.
     ///
-    /// Of several records of one key the one that tells more stays, whichever came first: so the order of files and of
-    /// interruptions changes nothing.
+    /// Of several records of one key and content the one that tells more stays, whichever came first: so the order of files
+    /// and of interruptions changes nothing. Of another content the newer one stays.
     ///
     /// - Returns: how many were left out.
     func screen(
@@ -174,8 +174,11 @@ final class ImportedTwins {
             let isOwn = other.device == origin.device
             try scan(other, around: facts, isOwn: isOwn, (high, low)) { (row, _) throws(StoreError) in
                 if let key = row.uuid(1), isOwn, key.high == high, key.low == low {
-                    // Itself: the row that tells more stays.
+                    // Itself. Of another content the newer one counts, as everywhere; else the row that tells more stays.
                     guard row.integer(2) == Int64(record.part) else { return true }
+                    guard other.series == ids.series(record.series), Self.tells(row, what: content) else {
+                        return false
+                    }
                     // A route by itself says nothing of its source, the archive it is in does.
                     let hasSource = row.optionalInteger(6) == nil && content.source != nil
                     let isRicher = unsafe hasSource || Self.precedes(row.bytes(9), Array(content.rest))
@@ -192,7 +195,15 @@ final class ImportedTwins {
         return false
     }
 
-    /// Leaves one record of each key: of several in a batch the last would stay otherwise.
+    /// Whether a row of the same key has the content's own columns. A source that one of both lacks is no difference.
+    private static func tells(_ row: Statement, what content: RowContent) -> Bool {
+        let source = row.optionalInteger(6)
+        return row.optionalInteger(3) == content.end && row.double(4) == content.value
+            && row.optionalInteger(5) == content.valueName && row.integer(7) == content.kind
+            && (source == nil || content.source == nil || source == content.source)
+    }
+
+    /// Leaves one record of each key: of those that differ in `rest` alone the one that tells more, else the last.
     private func keepRichest(_ batch: inout SampleBatch) {
         struct Name: Hashable {
             var key: SampleKey
@@ -205,7 +216,12 @@ final class ImportedTwins {
         for record in batch.samples {
             let name = Name(key: record.key, part: record.part)
             if case .uuid = record.key, let place = places[name] {
-                if Self.precedes(Array(batch.bytes(kept[place].rest)), Array(batch.bytes(record.rest))) {
+                let first = kept[place]
+                let isSame =
+                    first.series == record.series && first.start == record.start && first.end == record.end
+                    && first.value == record.value && first.valueName == record.valueName && first.kind == record.kind
+                    && (first.source == record.source || first.source < 0 || record.source < 0)
+                if !isSame || Self.precedes(Array(batch.bytes(first.rest)), Array(batch.bytes(record.rest))) {
                     kept[place] = record
                 }
             } else {

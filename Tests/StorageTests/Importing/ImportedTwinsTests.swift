@@ -11,7 +11,7 @@ private let noon: Int64 = 1_791_979_200 * second
 func runImport(
     _ folder: TestFolder, _ samples: [Sent], file: UInt8 = 1, device: String = "apple-health-export",
     person: String = "me",
-    slice: Int = 100
+    slice: Int = 100, dialect: Dialect = .apple
 ) throws -> StoreOutcome {
     let history = try HistoryImport(
         directory: folder.path, target: HistoryImport.Target(endpoint: "phone", person: person),
@@ -20,7 +20,7 @@ func runImport(
         var batch = SampleBatch(Array(samples[start..<min(samples.count, start + slice)]))
         batch.extras = .imported
         try history.store(
-            batch, dialect: .apple, device: Array(device.utf8), elements: min(samples.count, start + slice))
+            batch, dialect: dialect, device: Array(device.utf8), elements: min(samples.count, start + slice))
     }
     try history.finish(skipped: 0)
     return history.outcome
@@ -192,6 +192,42 @@ private let cases: [TwinCase] = [
                 #expect(try runImport(folder, samples, file: 2, slice: 3).changed == 0)
             }
         }
+    }
+
+    /// A uuid that comes again with other content is the newer one's, also when both come in files.
+    @Test(arguments: ["value", "end", "start", "type", "name", "source", "unit"], [1, 2])
+    func aKeyThatComesAgainWithOtherContentIsChanged(member: String, slice: Int) throws {
+        let folder = TestFolder()
+        try Store.open(directory: folder.path).close()
+        let first = Sent(key: Sent.uuid(7), start: noon, end: noon + second, value: 4391, unit: "count", app: "W")
+        var later = first
+        switch member {
+        case "value": later.value = 9120
+        case "end": later.end = noon + 2 * second
+        case "start": later.start = noon + 1
+        case "type": later.type = "flights_climbed"
+        case "name": later.name = "other"
+        case "source": later.app = "X"
+        default: later.unit = "furlong"
+        }
+        let neighbour = Sent(key: Sent.uuid(8), start: noon, end: noon, value: 2, unit: "count", app: "W")
+        func `import`(_ samples: [Sent], _ file: UInt8) throws -> StoreOutcome {
+            try runImport(folder, samples, file: file, device: "csv-import", slice: slice, dialect: .csv)
+        }
+        #expect(try `import`([first, neighbour], 1).stored == 2)
+        let outcome = try `import`([later, neighbour], 2)
+        #expect(outcome.changed == 1 && outcome.stored == 0 && outcome.repeated == 1)
+        let rows = try facts(folder)
+        #expect(rows.count == 2)
+        let other = TestFolder()
+        try Store.open(directory: other.path).close()
+        _ = try runImport(other, [later, neighbour], device: "csv-import", dialect: .csv)
+        #expect(try facts(other) == rows)
+        // Within one file the last counts too, wherever it was cut.
+        let third = TestFolder()
+        try Store.open(directory: third.path).close()
+        _ = try runImport(third, [first, later, neighbour], device: "csv-import", slice: slice, dialect: .csv)
+        #expect(try facts(third) == rows)
     }
 
     /// Two in the same file are two, wherever a transaction ends between them.
