@@ -100,6 +100,27 @@ import Testing
         #expect(harness.run("link", "--data", restored).status == .success)
     }
 
+    /// A file that was imported says nothing of how the phone sends.
+    @Test func aCopyWhoseLastRowIsAnImport() throws {
+        let history = harness.folder + "/history"
+        try Data(ImportCommandTests.xml.utf8).write(to: URL(filePath: history))
+        #expect(harness.run("import", history, "--to", "phone").status == .success)
+        #expect(harness.run("init", "--from", harness.data + "/health.db", "--data", restored).status == .success)
+        #expect(try settings(restored).endpoints["phone"]?.format == .native)
+        #expect(harness.run("list", "--data", restored).status == .success)
+    }
+
+    /// Their apps can't sign, or may be one that can't, so a secret would lock them out.
+    @Test(arguments: [Dialect.relay, .steps, .hae]) func aCopyOfASenderThatNeverSigns(format: Dialect) throws {
+        try storeBody(
+            #"{"v":1,"type":"sync","device":"d_1","samples":[{"uuid":"k2","type":"steps","value":412}]}"#,
+            in: harness.data, endpoint: "guest", dialect: format)
+        #expect(harness.run("init", "--from", harness.data + "/health.db", "--data", restored).status == .success)
+        let endpoint = try #require(try settings(restored).endpoints["guest"])
+        #expect(endpoint.format == format && endpoint.credentials.secrets.isEmpty)
+        #expect(endpoint.credentials.tokens.count == 1)
+    }
+
     @Test func commandsGoOnWithHigherIDs() throws {
         try queueCommand(in: harness.data)
         harness.run("backup", file)

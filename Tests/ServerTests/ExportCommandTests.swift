@@ -17,7 +17,9 @@ final class TickingClock: Sendable {
 }
 
 /// Stores a native body for the endpoint `phone`, as `serve` would.
-func storeBody(_ body: String, in folder: String, person: String = "Anna", endpoint: String = "phone") throws {
+func storeBody(
+    _ body: String, in folder: String, person: String = "Anna", endpoint: String = "phone", dialect: Dialect = .native
+) throws {
     let decoded = try NativeDecoder.decode(.init(Array(body.utf8)))
     let store = try Store.open(directory: folder)
     defer { store.close() }
@@ -25,7 +27,7 @@ func storeBody(_ body: String, in folder: String, person: String = "Anna", endpo
     store.submit(
         Submission(
             receivedAt: Timestamp(microseconds: 1_791_961_000_000_000), endpoint: endpoint, person: person,
-            device: decoded.device ?? [], kind: .data, dialect: .native, bodyBytes: 1, status: 204,
+            device: decoded.device ?? [], kind: .data, dialect: dialect, bodyBytes: 1, status: 204,
             content: .batch(decoded.batch))
     ) { result in
         if case .failure(let fault) = result { Issue.record("\(fault)") }

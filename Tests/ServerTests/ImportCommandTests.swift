@@ -6,7 +6,7 @@ import Testing
 @testable import server
 
 @Suite struct ImportCommandTests {
-    private static let xml = """
+    static let xml = """
         <?xml version="1.0"?>
         <HealthData locale="en_SE">
          <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" startDate="2026-10-14 07:05:00 +0200" \

@@ -111,7 +111,7 @@ extension Endpoint {
         guard ConfigurationRules.isLabel(person) else { throw invalid("\(path).person \(labelRule)") }
         try checkScheme(path: path)
         try checkSecrets(path: path)
-        try checkPuls(path: path)
+        try checkFormat(path: path)
         guard TimeZoneName.exists(timeZone) else {
             throw invalid("\(path).time_zone must be a name of the time zone database, such as Europe/Berlin")
         }
@@ -142,12 +142,16 @@ extension Endpoint {
     }
 
     /// PulsHealth sends a bearer token and can't sign.
-    private func checkPuls(path: String) throws(ConfigurationError) {
+    private func checkFormat(path: String) throws(ConfigurationError) {
         if let boundUser {
             guard format == .puls else { throw invalid("\(path).bind_user is only for format puls") }
             guard UUIDBits(text: boundUser.utf8)?.text == boundUser else {
                 throw invalid("\(path).bind_user must be a UUID")
             }
+        }
+        guard Dialect.ofEndpoints.contains(format) else {
+            throw invalid(
+                "\(path).format must be one of \(Dialect.ofEndpoints.map(\.rawValue).joined(separator: ", "))")
         }
         guard format == .puls else { return }
         guard case .bearer = credentials.scheme else { throw invalid("\(path).auth must be bearer for format puls") }

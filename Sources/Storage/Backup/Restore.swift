@@ -23,7 +23,7 @@ package final class Restore {
         package var name: String
         /// Whose samples it stored; `me` or its own name when it stored none.
         package var person: String
-        /// The format of its last request; nil when it was none.
+        /// The format of its last request, imports not counted; nil when there was none.
         package var dialect: String?
     }
 
@@ -192,10 +192,13 @@ package final class Restore {
     }
 
     private static func endpoints(_ connection: Connection) throws(StoreError) -> [Endpoint] {
+        // A file that was imported says nothing of what the sender sends.
+        let sent = Dialect.ofEndpoints.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let statement = try connection.prepare(
             """
-            SELECT e.name, (SELECT v.dialect FROM delivery AS v WHERE v.endpoint = e.id AND v.dialect IS NOT NULL
-              ORDER BY v.id DESC LIMIT 1), e.id FROM endpoint AS e ORDER BY e.name
+            SELECT e.name, (SELECT v.dialect FROM delivery AS v WHERE v.endpoint = e.id AND v.dialect IN (\(sent))
+                AND v.status BETWEEN 200 AND 299 AND v.id NOT IN (SELECT delivery FROM import_run) ORDER BY v.id DESC LIMIT 1),
+              e.id FROM endpoint AS e ORDER BY e.name
             """)
         var found: [(endpoint: Endpoint, id: Int64)] = []
         while try statement.step() {

@@ -54,17 +54,19 @@ enum RestoreBackup {
         }
     }
 
-    /// A plain copy of `health.db` knows only who stored what: each gets a token and a signing secret.
+    /// A plain copy of `health.db` knows only who stored what: each gets a token, and a signing secret where its
+    /// sender signs for sure: Health Auto Export's format comes from Syncky and from apps that can't.
     private static func endpoints(_ summary: Restore.Summary, _ context: CommandContext) -> Configuration {
         var configuration = Configuration()
         for found in summary.endpoints {
+            let format = found.dialect.flatMap(Dialect.init(rawValue:)) ?? .native
             let endpoint = Endpoint(
                 name: found.name, label: found.name, person: found.person,
                 credentials: EndpointCredentials(
                     scheme: .bearer, tokens: [RotatingSecret(secret: Secret(text: SystemRandom.token()))],
-                    secrets: found.dialect == Dialect.puls.rawValue
+                    secrets: Dialect.unsigned.contains(format) || format == .hae
                         ? [] : [RotatingSecret(secret: Secret(text: SystemRandom.signingSecret()))]),
-                format: found.dialect.flatMap(Dialect.init(rawValue:)) ?? .native,
+                format: format,
                 timeZone: TimeZoneName.system(timeZone: context.variable("TZ")))
             configuration.endpoints[found.name] = endpoint
         }
