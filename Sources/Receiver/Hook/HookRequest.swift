@@ -13,6 +13,8 @@ struct HookRequest: PendingRequest {
 
     let service: HookService
     let endpoint: Endpoint
+    /// Of the endpoints, when the head came.
+    let revision: Int
     let fields: Fields
     let client: SocketAddress
     /// On the monotonic clock, in microseconds.
@@ -122,6 +124,7 @@ struct HookRequest: PendingRequest {
     private func act(
         on raw: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
+        if let refusal = refusalByNow(signedBody: raw) { return answer(refusal, false) }
         let body: PaddedBytes
         do throws(HTTPFault) { body = try unwrap(raw) } catch { return refuse(error, bodyBytes: raw.count, answer) }
         do throws(DecodeFault) {
@@ -174,6 +177,19 @@ struct HookRequest: PendingRequest {
             bodyBytes: bodyBytes, sampleCount: decoded.batch.samples.count, answer)
     }
 
+    /// What the endpoints say by now, where they were replaced since the head came: a body takes its time, and nothing is
+    /// stored under a name that was removed meanwhile. Nil when this request may go on.
+    ///
+    /// - Parameter body: where its signature is to be checked again.
+    func refusalByNow(signedBody body: PaddedBytes? = nil) -> Answer? {
+        if service.endpointsRevision == revision { return nil }
+        guard let answer = service.refuseRevoked(endpoint.name, endpoint.person, fields, client, sender, body) else {
+            return nil
+        }
+        log(status: answer.response.status, code: "revoked", bodyBytes: body?.count ?? 0)
+        return answer
+    }
+
     /// Gives the content to the store, and answers when it is durable or refused.
     ///
     /// - Parameter device: the one that the body names; nil when it names none.
@@ -181,6 +197,8 @@ struct HookRequest: PendingRequest {
         _ content: Submission.Content, isTest: Bool, device: [UInt8]?, _ delivery: DeliveryHeaders, bodyBytes: Int,
         sampleCount: Int?, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
+        // Decoding took its time, too.
+        if let refusal = refusalByNow() { return answer(refusal, false) }
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: scope.person,
             device: scope.device ?? device ?? delivery.destination ?? Array(endpoint.name.utf8),

@@ -65,6 +65,8 @@ package final class HookService: RequestHandling {
     let counters = ServingCounters()
     private let failures: FailureLimiter<UInt128>
     private let settings: Mutex<Settings>
+    /// How often the endpoints were replaced: a request looks whether they still are those that let it in.
+    private let replacements = Atomic(0)
 
     package init(
         settings: Settings, directory: String, store: Store, clock: ServerClock, log: Log, workers: WorkerPool,
@@ -91,7 +93,9 @@ package final class HookService: RequestHandling {
     package func replaceEndpoints(_ endpoints: [String: Endpoint]) {
         let zones = Settings.zones(of: endpoints)
         settings.withLock { $0.replace(endpoints, zones) }
+        replacements.add(1, ordering: .releasing)
     }
+    var endpointsRevision: Int { replacements.load(ordering: .acquiring) }
 
     /// Has large bodies that are not stored yet refused with 503, from their next slice on: one of them can take minutes
     /// where the disk is slow, and whoever stops the server waits for it.
@@ -103,6 +107,8 @@ package final class HookService: RequestHandling {
     // MARK: Heads
 
     package func decide(_ head: RequestHead, from peer: SocketAddress) -> HeadDecision {
+        // First, so that what changes from here on is seen as a change.
+        let revision = endpointsRevision
         let now = currentSettings
         let client = clientAddress(of: head, from: peer, trusted: now.trustedProxies)
         switch Route(path: head.path) {
@@ -114,7 +120,7 @@ package final class HookService: RequestHandling {
             return .readBody(maximumBytes: 0, request: ReadinessRequest(store: store, workers: workers))
         case .hook(let name, let below):
             guard let endpoint = now.endpoints[name] else { return .answer(notFound(client)) }
-            return decide(head, at: endpoint, below: below, from: client, settings: now)
+            return decide(head, at: endpoint, below: below, from: client, settings: now, revision)
         case .server:
             return .answer(methodNotAllowed(["GET", "POST"]))
         case .unknown:
@@ -123,7 +129,8 @@ package final class HookService: RequestHandling {
     }
 
     private func decide(
-        _ head: RequestHead, at endpoint: Endpoint, below: [UInt8], from client: SocketAddress, settings: Settings
+        _ head: RequestHead, at endpoint: Endpoint, below: [UInt8], from client: SocketAddress, settings: Settings,
+        _ revision: Int
     ) -> HeadDecision {
         let startedAt = clock.monotonicMicroseconds()
         let fields = head.fields
@@ -176,7 +183,7 @@ package final class HookService: RequestHandling {
             }
         }
         var request = HookRequest(
-            service: self, endpoint: endpoint, fields: fields, client: client, startedAt: startedAt,
+            service: self, endpoint: endpoint, revision: revision, fields: fields, client: client, startedAt: startedAt,
             limits: settings.limits, rejectsReplays: settings.rejectsReplays, role: role, sender: sender, scope: scope,
             succeed: succeed, zone: settings.zones[endpoint.timeZone] ?? .utc,
             signatureCheck: SignatureCheck(
@@ -242,6 +249,32 @@ package final class HookService: RequestHandling {
                         fields: [("Retry-After", String(seconds))])))
         }
         return Answer(sender.refusal(Refusal(status: 401, code: code, message: message)))
+    }
+
+    /// The answer to a request that the endpoints of now would not let in; nil when they would.
+    ///
+    /// - Parameter body: to check the signature over; nil where it was checked against these endpoints.
+    func refuseRevoked(
+        _ name: String, _ person: String, _ fields: Fields, _ client: SocketAddress, _ sender: Sender,
+        _ body: PaddedBytes?
+    ) -> Answer? {
+        guard let endpoint = currentSettings.endpoints[name], endpoint.person == person else {
+            return notFound(client, sender)
+        }
+        var isAccepted = endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds)
+        if isAccepted, let body, !endpoint.credentials.secrets.isEmpty {
+            let check = SignatureCheck(
+                timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
+                credentials: endpoint.credentials, nowSeconds: clock.wallSeconds)
+            body.forEachPiece(check.add)
+            // The clock was checked when it came.
+            switch check.verdict(nowSeconds: clock.wallSeconds, windowSeconds: .max) {
+            case .accepted: break
+            default: isAccepted = false
+            }
+        }
+        return isAccepted
+            ? nil : refuseCredentials(client, sender, code: "unauthorized", message: "The credentials are not right.")
     }
 
     private func notFound(_ client: SocketAddress, _ sender: Sender = Sender()) -> Answer {

@@ -62,7 +62,7 @@ extension HookRequest {
     ) throws {
         guard let body = held.bytes else { return }
         try delivery.dialect.decode(body, decodeContext(delivery), sliceRecords: Self.sliceRecords) { slice in
-            if service.givesUpLargeBodies { throw StoreError(.givenUp) }
+            if service.givesUpLargeBodies || refusalByNow() != nil { throw StoreError(.givenUp) }
             try take(slice)
         }
     }
