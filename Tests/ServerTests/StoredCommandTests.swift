@@ -100,12 +100,34 @@ func addUnderANameThatHoldsData() throws {
         harness.run("add", "anna", "--person", "ben")
             == .init(
                 status: .cannotCreate, output: "",
-                errors: "server: There was an endpoint anna before, and data of anna is still under its name: choose "
-                    + "another name, or delete that for good with server remove anna --purge.\n"))
+                errors: "server: There was an endpoint anna before, and data of anna is still under its name: take "
+                    + "it over with --person anna, choose another name, or delete that for good with server remove anna --purge.\n"))
     #expect(try harness.configuration.names == ["phone"])
     #expect(harness.run("add", "anna").status == .success)
     harness.run("remove", "anna", "--purge", input: ["anna"])
     #expect(harness.run("add", "anna", "--person", "ben").status == .success)
+}
+
+/// PulsHealth's other users are persons of their own in the store, and the endpoint's to whoever owns it.
+@Test func aNameIsGivenToItsPersonAgainWhenThatHasOtherUsers() throws {
+    let harness = CommandHarness()
+    harness.run("init", "puls", "--format", "puls", "--person", "me")
+    try storeBody(
+        #"{"v":1,"type":"sync","device":"d","samples":[{"uuid":"k","type":"steps","value":1}]}"#, in: harness.data,
+        person: "me/11111111-1111-4111-8111-111111111111", endpoint: "puls")
+    harness.run("remove", "puls")
+    #expect(harness.run("add", "puls", "--format", "puls", "--person", "ben").status == .cannotCreate)
+    #expect(harness.run("add", "puls", "--format", "puls", "--person", "me").status == .success)
+}
+
+/// What waits for a phone is not known then, and must not go to the next one.
+@Test func removeSaysWhenCommandsCannotBeWithdrawn() throws {
+    let harness = CommandHarness()
+    harness.run("init")
+    try Data(repeating: 0x55, count: 8_192).write(to: URL(fileURLWithPath: harness.data + "/health.db"))
+    let result = harness.run("remove", "phone")
+    #expect(result.status == .data && result.errors.contains("health.db"))
+    #expect(try harness.configuration.names.isEmpty)
 }
 
 @Test func purgeDeletesOneEndpoint() throws {

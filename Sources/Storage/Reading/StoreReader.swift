@@ -70,7 +70,10 @@ package final class StoreReader {
             """)
         statement.bind(1, text: name)
         var found: [String] = []
-        while try statement.step() { found.append(statement.text(0) ?? "") }
+        while try statement.step() {
+            let owner = Restore.owner(statement.text(0) ?? "")
+            if !found.contains(owner) { found.append(owner) }
+        }
         return found
     }
 

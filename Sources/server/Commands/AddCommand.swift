@@ -49,18 +49,18 @@ enum AddCommand: Subcommand {
     private static func checkStored(_ name: String, _ person: String, folder: String) throws(CommandFailure) {
         let others: [String]
         do throws(StoreError) {
-            let reader = try StoreReader(directory: folder)
-            guard try reader.endpoints().contains(where: { $0.name == name && $0.samples > 0 }) else { return }
-            others = try reader.persons(ofEndpoint: name).filter { $0 != person }
+            others = try StoreReader(directory: folder).persons(ofEndpoint: name).filter { $0 != person }
         } catch {
             if error.reason == .missing { return }
             throw CommandFailure(error)
         }
-        guard !others.isEmpty else { return }
+        guard let first = others.first else { return }
+        // A new phone of the same person, most often.
+        let same = others.count == 1 ? "take it over with --person \(shellWord(first)), " : ""
         throw CommandFailure(
             .cannotCreate,
             "There was an endpoint \(name) before, and data of \(others.joined(separator: ", ")) is still under its name: "
-                + "choose another name, or delete that for good with server remove \(name) --purge.")
+                + "\(same)choose another name, or delete that for good with server remove \(name) --purge.")
     }
 
     private static func taken(_ name: String) -> CommandFailure {

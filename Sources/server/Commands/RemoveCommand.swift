@@ -49,9 +49,9 @@ enum RemoveCommand: Subcommand {
     private static func withdraw(
         _ name: String, _ folder: String, _ context: CommandContext
     ) throws(CommandFailure) {
-        guard
-            StoredFigures.read(folder: folder).commands.contains(where: { $0.endpoint == name && $0.state == .waiting })
-        else { return }
+        let figures = StoredFigures.read(folder: folder)
+        if let error = figures.error { throw CommandFailure(error) }
+        guard figures.commands.contains(where: { $0.endpoint == name && $0.state == .waiting }) else { return }
         do throws(StoreError) {
             let count = try CommandQueue(directory: folder).withdraw(endpoint: name, now: context.now())
             context.say("\(counted(count, "command", "commands")) for its phone will not go out any more.")
