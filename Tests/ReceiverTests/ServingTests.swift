@@ -109,6 +109,27 @@ struct ServingTests {
         }
     }
 
+    /// It is the device of samples whose body names none.
+    @Test(
+        arguments: [
+            ("wh_1".utf8.map(\.self), 204), (Array(repeating: 0x61, count: 1_024), 204),
+            (Array(repeating: 0x61, count: 1_025), 400),
+            ([0x77, 0xFF], 400), ([0xC3, 0xA9], 204), ([0xC3], 400),
+        ] as [([UInt8], Int)])
+    func aDestinationIsText(name: [UInt8], status: Int) throws {
+        let server = try TestServer(isSigned: false)
+        let body = Array(
+            "type,uuid,start,end,value,unit,value_name,source,device,user_entered\r\nsteps,k,,,1,count,,,,\r\n".utf8)
+        let head = [
+            "POST /hook/phone HTTP/1.1", "Host: a", "Authorization: Bearer \(TestServer.token)", "X-Syncky-Format: csv",
+            "X-Syncky-Delivery: d-1", "Content-Type: text/csv", "Content-Length: \(body.count)",
+            "X-Syncky-Destination: ",
+        ].joined(separator: "\r\n")
+        let answer = try server.post(Array(head.utf8) + name + Array("\r\n\r\n".utf8) + body)
+        #expect(answer.status == status && (status == 204 || answer.errorCode == "destination_invalid"))
+        #expect(try server.storedCount() == (status == 204 ? 1 : 0))
+    }
+
     @Test func http10ClosesUnlessAsked() throws {
         let client = try server.connect()
         try client.send(Array("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8))

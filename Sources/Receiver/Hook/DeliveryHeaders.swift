@@ -40,6 +40,12 @@ struct DeliveryHeaders {
         self.id = id
         self.dialect = dialect
         destination = destinations.first.flatMap { $0.isEmpty ? nil : Array($0) }
+        // Where the body names no device, this is the samples' own.
+        guard let destination else { return }
+        guard destination.count <= 1_024, String(validating: destination, as: UTF8.self) != nil else {
+            throw DecodeFault(
+                code: "destination_invalid", message: "X-Syncky-Destination must be UTF-8 of at most 1,024 bytes.")
+        }
     }
 
     /// nil when the request names none, or not as it should.
