@@ -15,22 +15,33 @@ struct BucketCutter {
         self.isByHour = isByHour
     }
 
+    /// A sample's time on its own clock.
+    struct Clock {
+        /// Where the sample begins: that tells whether its clock is another than the person's, wherever a run begins.
+        var start: Int64
+        /// Seconds east of UTC; nil when the sample tells none.
+        var ownOffset: Int64?
+    }
+
     /// Hands out the pieces in order; an instant is one piece without length.
-    ///
-    /// - Parameter ownOffset: seconds east of UTC that the sample's own clock is; nil when it tells none.
     mutating func cut(
-        _ from: Int64, _ to: Int64, ownOffset: Int64?, _ take: (_ from: Int64, _ to: Int64, _ bucket: Int64) -> Void
+        _ from: Int64, _ to: Int64, _ clock: Clock, _ take: (_ from: Int64, _ to: Int64, _ bucket: Int64) -> Void
     ) {
-        if let ownOffset, ownOffset != zoneOffset(at: from) {
-            return cutByOwnClock(from, to, ownOffset, take)
-        }
         var at = from
         repeat {
-            if at < start || at >= end { find(at) }
-            let piece = min(to, end)
-            take(at, piece, key)
-            at = piece
+            let piece = piece(at, to, clock)
+            take(at, piece.end, piece.bucket)
+            at = piece.end
         } while at < to
+    }
+
+    /// The first piece from `from` on, which ends at `to` or before.
+    mutating func piece(_ from: Int64, _ to: Int64, _ clock: Clock) -> (end: Int64, bucket: Int64) {
+        if let ownOffset = clock.ownOffset, ownOffset != zoneOffset(at: clock.start) {
+            return pieceByOwnClock(from, to, ownOffset)
+        }
+        if from < start || from >= end { find(from) }
+        return (min(to, end), key)
     }
 
     private mutating func find(_ time: Int64) {
@@ -44,26 +55,20 @@ struct BucketCutter {
         }
     }
 
-    private mutating func cutByOwnClock(
-        _ from: Int64, _ to: Int64, _ ownOffset: Int64, _ take: (Int64, Int64, Int64) -> Void
-    ) {
+    private func pieceByOwnClock(_ from: Int64, _ to: Int64, _ ownOffset: Int64) -> (end: Int64, bucket: Int64) {
         let length: Int64 = isByHour ? 3_600 : 86_400
         var at = from
-        // Two hours of its clock may be one of the person's, who skipped the other.
-        var open: (from: Int64, bucket: Int64)?
+        var found: Int64?
         repeat {
             let local = LocalCalendar.floor(LocalCalendar.floor(at, LocalCalendar.second) + ownOffset, length)
-            let piece = min(to, ((local + 1) * length - ownOffset) * LocalCalendar.second)
             let bucket =
                 isByHour ? calendar.hour(at: calendar.moment(atLocalSeconds: local * length)).start : local
-            if let last = open, last.bucket != bucket {
-                take(last.from, at, last.bucket)
-                open = nil
-            }
-            open = open ?? (at, bucket)
-            at = piece
+            // Two hours of its clock may be one of the person's, who skipped the other.
+            if let found, found != bucket { return (at, found) }
+            found = bucket
+            at = min(to, ((local + 1) * length - ownOffset) * LocalCalendar.second)
         } while at < to
-        if let open { take(open.from, at, open.bucket) }
+        return (at, found ?? 0)
     }
 
     private mutating func zoneOffset(at time: Int64) -> Int64 {

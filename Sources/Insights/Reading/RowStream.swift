@@ -30,7 +30,9 @@ final class RowStream {
     init(_ connection: Connection, _ type: TypeSeries, _ plan: FigurePlan, times: Range<Int64>) throws(StoreError) {
         mayRepeat = type.series.count > 1
         let firstWeek = WeekFacts.week(of: times.lowerBound)
-        for (series, unit) in zip(type.series, plan.conversions) {
+        let find = try connection.prepare(
+            "SELECT 1 FROM sample WHERE series = ?1 AND start = ?2 AND uuid = ?3 AND part = ?4")
+        for (index, (series, unit)) in zip(type.series, plan.conversions).enumerated() {
             let reader = TotalsRowReader(kind: plan.kind, unit: unit)
             let lasting = series.facts.weeks.filter {
                 $0.week <= firstWeek && $0.latestEnd > times.lowerBound
@@ -51,7 +53,12 @@ final class RowStream {
                     var row = TotalsRow()
                     while try statement.step() {
                         try reader.read(statement, into: &row)
-                        earlier.append(row)
+                        // The one of an earlier series counts, which may have ended before this stretch.
+                        var isKnown = false
+                        for other in type.series[..<index] where !isKnown {
+                            isKnown = try Self.holds(find, other.id, row)
+                        }
+                        if !isKnown { earlier.append(row) }
                     }
                 }
             }
@@ -71,6 +78,16 @@ final class RowStream {
         // Within a start by series and key, as they were read: sorting keeps no order by itself.
         let order = earlier.indices.sorted { (earlier[$0].start, $0) < (earlier[$1].start, $1) }
         earlier = order.map { earlier[$0] }
+    }
+
+    private static func holds(_ find: Statement, _ series: Int64, _ row: TotalsRow) throws(StoreError) -> Bool {
+        guard let key = row.key else { return false }
+        defer { find.reset() }
+        find.bind(1, series)
+        find.bind(2, row.start)
+        find.bind(3, blob: key.bytes)
+        find.bind(4, key.part)
+        return try find.step()
     }
 
     /// - Returns: false when there is none left.

@@ -27,6 +27,11 @@ struct TotalsRow {
         var high: UInt64
         var low: UInt64
         var part: Int64
+
+        /// The uuid, big-endian.
+        var bytes: [UInt8] {
+            [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
+        }
     }
 
     /// How long it is, in microseconds.

@@ -221,10 +221,12 @@ extension ReadModel {
         var days: Set<Int> = []
         var dropped: Set<Int> = []
         for one in stale where one.reach >= LocalCalendar.times.lowerBound {
+            // Clamped before anything is added: the file may have any number.
             let times = LocalCalendar.times
-            let low = context.calendar.day(at: max(times.lowerBound, min(times.upperBound, one.low) - reach))
-            let high = context.calendar.day(
-                at: min(times.upperBound, max(one.reach, one.high, times.lowerBound) + reach))
+            let begin = max(times.lowerBound, min(times.upperBound, one.low))
+            let end = max(begin, min(times.upperBound, max(one.reach, one.high)))
+            let low = context.calendar.day(at: max(times.lowerBound, begin - reach))
+            let high = context.calendar.day(at: min(times.upperBound, end + reach))
             for month in months {
                 let touched = Self.days(ofMonth: month).clamped(to: min(low, high)..<high + 1)
                 if touched.isEmpty { continue }

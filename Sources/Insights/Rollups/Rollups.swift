@@ -116,10 +116,11 @@ final class Rollups {
             reach: range.reach.microseconds, hasFacts: false)
         let all = try stale(range.series)
         let day: Int64 = 24 * LocalCalendar.hour
+        // Rows without a time stand for no day, so they are never joined with those that have one.
         let near = all.filter { old in
-            all.count >= Self.maximumStale
-                || (new.low != .min && old.low != .min && new.low / 2 - old.high / 2 <= day / 2
-                    && old.low / 2 - new.high / 2 <= day / 2)
+            (new.low == .min) == (old.low == .min)
+                && (all.count >= Self.maximumStale || new.low == .min
+                    || (new.low / 2 - old.high / 2 <= day / 2 && old.low / 2 - new.high / 2 <= day / 2))
         }
         for old in near {
             new.low = min(new.low, old.low)

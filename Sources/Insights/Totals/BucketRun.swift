@@ -107,14 +107,14 @@ struct BucketRun {
                 (lastSource, rank) = (row.source, known)
             }
             let from = max(row.start, times.lowerBound), to = min(row.end, max(times.upperBound, from))
-            if context.plan.kind == .sum { sweep.move(to: from) { finished($0, $1) } }
+            if context.plan.kind == .sum { sweep.move(to: from) { finished($0, $1, &cutter) } }
             if let coverage, row.isUsable {
                 coverage.parts(of: row, from, to) { from, to in take(row, from, to, rank, &cutter, &sweep) }
             } else {
                 take(row, from, to, rank, &cutter, &sweep)
             }
         }
-        if context.plan.kind == .sum { sweep.finish { finished($0, $1) } }
+        if context.plan.kind == .sum { sweep.finish { finished($0, $1, &cutter) } }
         leave()
     }
 
@@ -128,51 +128,76 @@ struct BucketRun {
         _ row: TotalsRow, _ from: Int64, _ to: Int64, _ rank: Int, _ cutter: inout BucketCutter,
         _ sweep: inout SourceSweep
     ) {
-        cutter.cut(from, to, ownOffset: row.ownOffset) { from, to, bucket in
+        let clock = BucketCutter.Clock(start: row.start, ownOffset: row.ownOffset)
+        if context.plan.kind == .sum && row.isUsable {
+            // Those of other days cover what is in ours.
+            return sweep.add(
+                piece(
+                    SweepPiece(
+                        start: from, end: to, rank: rank, value: row.value, length: row.length, bucket: 0, until: to,
+                        clock: clock), &cutter))
+        }
+        cutter.cut(from, to, clock) { from, to, bucket in
             let isWanted = isWanted(bucket)
-            let begins = from == row.start
             guard row.isUsable else {
-                if isWanted && begins {
+                if isWanted && from == row.start {
                     enter(bucket)
                     current.unconverted += 1
                 }
                 return
             }
-            if isWanted {
-                enter(bucket, rank)
-                if begins {
-                    current.shares[place!.share].samples += 1
-                } else {
-                    current.shares[place!.share].carried += 1
-                }
-            }
+            guard isWanted else { return }
+            count(bucket, rank, begins: from == row.start)
             switch context.plan.kind {
-            case .sum:
-                // Those of other days cover what is in ours.
-                sweep.add(
-                    SweepPiece(
-                        start: from, end: to, rank: rank, value: row.value, length: row.length, bucket: bucket))
-            case .duration:
-                if isWanted { addDuration(from, to, bucket, rank) }
+            case .sum: break
+            case .duration: addDuration(from, to, bucket, rank)
             case .arithmetic, .temporallyWeighted, .level:
-                if isWanted { current.shares[place!.share].add(row, from: from, to: to, as: context.plan.kind) }
+                current.shares[place!.share].add(row, from: from, to: to, as: context.plan.kind)
             }
         }
+    }
+
+    /// Makes a bucket and source `current`, and counts a sample that begins there or goes on.
+    private mutating func count(_ bucket: Int64, _ rank: Int, begins: Bool) {
+        enter(bucket, rank)
+        if begins {
+            current.shares[place!.share].samples += 1
+        } else {
+            current.shares[place!.share].carried += 1
+        }
+    }
+
+    /// The piece of a stretch that begins at its `start`.
+    private mutating func piece(_ stretch: SweepPiece, _ cutter: inout BucketCutter) -> SweepPiece {
+        var piece = stretch
+        (piece.end, piece.bucket) = cutter.piece(piece.start, piece.until, piece.clock)
+        if isWanted(piece.bucket) { count(piece.bucket, piece.rank, begins: piece.start == piece.clock.start) }
+        return piece
     }
 
     private func isWanted(_ bucket: Int64) -> Bool {
         days.contains(isByHour ? context.calendar.day(at: bucket) : Int(bucket))
     }
 
-    private mutating func finished(_ piece: SweepPiece, _ counted: Int64) {
-        guard isWanted(piece.bucket) else { return }
-        enter(piece.bucket, piece.rank)
-        let share = place!.share
-        current.shares[share].alone.add(Self.part(piece.value, piece.end - piece.start, piece.length))
-        if counted > 0 {
-            current.shares[share].counted.add(
-                piece.length == 0 ? piece.value : Self.part(piece.value, counted, piece.length))
+    /// Takes what counts of a piece.
+    ///
+    /// - Returns: the next of the same stretch; nil when there is none.
+    private mutating func finished(
+        _ piece: SweepPiece, _ counted: Int64, _ cutter: inout BucketCutter
+    ) -> SweepPiece? {
+        if isWanted(piece.bucket) {
+            enter(piece.bucket, piece.rank)
+            let share = place!.share
+            current.shares[share].alone.add(Self.part(piece.value, piece.end - piece.start, piece.length))
+            if counted > 0 {
+                current.shares[share].counted.add(
+                    piece.length == 0 ? piece.value : Self.part(piece.value, counted, piece.length))
+            }
         }
+        guard piece.end < piece.until else { return nil }
+        var next = piece
+        next.start = piece.end
+        return self.piece(next, &cutter)
     }
 
     /// In proportion; the whole value of a whole sample, to the last bit.

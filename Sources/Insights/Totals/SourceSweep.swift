@@ -9,6 +9,9 @@ struct SweepPiece {
     var value: Double
     var length: Int64
     var bucket: Int64
+    /// Where the last piece of this stretch ends: one piece a stretch is under way, the next is cut when it ends.
+    var until: Int64
+    var clock: BucketCutter.Clock
 }
 
 /// Finds for how long each piece is of the highest source that has data, in one pass over time.
@@ -63,9 +66,9 @@ struct SourceSweep {
 
     /// Goes on to a time at or after the last one.
     ///
-    /// - Parameter finished: is called with each piece that ended, and how many microseconds of it count; of a moment
-    ///   without length 1 or 0.
-    mutating func move(to time: Int64, _ finished: (SweepPiece, Int64) -> Void) {
+    /// - Parameter finished: is called with each piece that ended, and how many microseconds of it count, of a moment
+    ///   without length 1 or 0; returns the piece that goes on where it ended, if any.
+    mutating func move(to time: Int64, _ finished: (SweepPiece, Int64) -> SweepPiece?) {
         while true {
             let start = waiting.first?.piece.start ?? .max, end = running.first?.end ?? .max
             let next = min(start, end)
@@ -82,12 +85,12 @@ struct SourceSweep {
     }
 
     /// Hands out what is left.
-    mutating func finish(_ finished: (SweepPiece, Int64) -> Void) {
+    mutating func finish(_ finished: (SweepPiece, Int64) -> SweepPiece?) {
         move(to: .max, finished)
         takeMoments(finished)
     }
 
-    private mutating func pass(to time: Int64, _ finished: (SweepPiece, Int64) -> Void) {
+    private mutating func pass(to time: Int64, _ finished: (SweepPiece, Int64) -> SweepPiece?) {
         guard time > now else { return }
         if !moments.isEmpty { takeMoments(finished) }
         if let rank = ranks.first { clocks[rank] += time - now }
@@ -100,14 +103,15 @@ struct SourceSweep {
         ranks.add(piece.rank)
     }
 
-    private mutating func finish(_ item: Running, _ finished: (SweepPiece, Int64) -> Void) {
+    private mutating func finish(_ item: Running, _ finished: (SweepPiece, Int64) -> SweepPiece?) {
         ranks.remove(item.piece.rank)
-        finished(item.piece, clocks[item.piece.rank] - item.clockAtStart)
+        let next = finished(item.piece, clocks[item.piece.rank] - item.clockAtStart)
+        if let next { begin(next, item.number) }
     }
 
-    private mutating func takeMoments(_ finished: (SweepPiece, Int64) -> Void) {
+    private mutating func takeMoments(_ finished: (SweepPiece, Int64) -> SweepPiece?) {
         let highest = min(moments.reduce(Int.max) { min($0, $1.rank) }, ranks.first ?? .max)
-        for piece in moments { finished(piece, piece.rank <= highest ? 1 : 0) }
+        for piece in moments { _ = finished(piece, piece.rank <= highest ? 1 : 0) }
         moments.removeAll(keepingCapacity: true)
     }
 }

@@ -343,4 +343,42 @@ struct BucketRuleTests {
                     last: Timestamp(microseconds: Int64(minute("09:00")) * 60_000_000))
             ])
     }
+
+    /// Its own clock is another than the person's where it begins, or it is not: not where a run begins.
+    @Test(arguments: [60, 120, 540])
+    func aLongSampleIsCutByOneClock(offset: Int) throws {
+        let store = try TotalsStore("Europe/Berlin")
+        // October by its own clock at +02:00, in which Berlin's went back by an hour.
+        let begin = minute("1T00:00") - offset
+        try store.send([
+            TotalsSample(
+                source: 0, start: begin, end: begin + 745 * 60, value: 745, key: 1, offset: offset, isNative: false,
+                grain: .month)
+        ])
+        for size in [BucketSize.hour, .day, .week, .month, .year] {
+            let sums = try store.buckets(size).buckets.map(\.sum)
+            #expect(abs(sums.reduce(0, +) - 745) < 1e-6, "\(size)")
+        }
+        let days = try store.buckets(.day, anew: true).buckets
+        for day in 0..<33 {
+            let from = minute("1T00:00") - 120 + (day - 1) * 1_440
+            let alone = try store.buckets(.day, from: from, to: from + 1_440, anew: true).buckets
+            for bucket in alone { #expect(days.contains(bucket), "\(day)") }
+        }
+    }
+
+    /// One piece of a row at a time, so that many rows of a year are as much as many of an hour.
+    @Test func longRowsByTheHour() throws {
+        let store = try TotalsStore()
+        let rows = (0..<60).map {
+            TotalsSample(
+                source: $0 % 3, start: minute("08:00") - 200 * 1_440 + $0, end: minute("08:00") + 160 * 1_440 + $0,
+                value: 360 * 1_440, key: $0 + 1)
+        }
+        try store.send(rows)
+        let hours = try store.buckets(.hour, from: minute("14T00:00"), to: minute("15T00:00")).buckets
+        #expect(hours.count == 24)
+        // Twenty of the highest source, a unit each minute.
+        for hour in hours { #expect(abs(hour.sum - 20 * 60) < 1e-6) }
+    }
 }

@@ -312,7 +312,7 @@ struct RollupTests {
         let file = try RollupFile(directory: store.directory)
         try file.connection.execute("PRAGMA user_version=99")
         #expect(try store.readModel(anew: true).buckets(query(store, .day)).buckets.map(\.sum) == [60])
-        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 3)
+        #expect(try RollupFile(directory: store.directory).connection.integer("PRAGMA user_version") == 4)
         // Rows that nobody could have written.
         let opened = try RollupFile(directory: store.directory).connection
         try opened.execute("UPDATE day SET content = x'00'")
@@ -425,6 +425,55 @@ struct RollupTests {
         model.goesOn = { true }
         #expect(try model.buckets(query(store, .day)).buckets.count == 20)
         #expect(Set(worked.days).count == worked.days.count)
+    }
+
+    @Test("Rows without a time are in no day, however many stretches were touched")
+    func timelessRows() throws {
+        let store = try TotalsStore("Europe/Berlin")
+        try store.send(totals("W@120 1T08:00-08:10 5; w 2T08:00-08:10 5"))
+        let model = try store.readModel()
+        _ = try model.buckets(query(store, .day))
+        for number in 0..<45 {
+            var sample = totals("W 08:00-08:10 3")[0]
+            sample.key = 100 + number
+            sample.start += number * 5 * 1_440
+            sample.end += number * 5 * 1_440
+            if number % 20 == 7 { sample.isTimeless = true }
+            try store.send([sample])
+            _ = try model.types(of: "me")
+        }
+        try expectSame(model, store, "timeless")
+    }
+
+    @Test(
+        "A stretch that a file has from elsewhere may have any numbers", arguments: [Int64.min, -1, .max],
+        [Int64.min, .max])
+    func anyNumbersInAStretch(low: Int64, reach: Int64) throws {
+        let store = try TotalsStore("Europe/Berlin")
+        try store.send(totals("W@120 1T08:00-08:10 5; w 2T08:00-08:10 5"))
+        _ = try store.readModel().buckets(query(store, .day))
+        let file = try Connection(
+            path: "\(store.directory)/insights.db", access: .readWrite, busyMilliseconds: 1_000)
+        try file.execute(
+            "INSERT INTO stale (series, low, high, reach, has_facts) SELECT id, \(low), \(low), \(reach), 1 FROM series"
+        )
+        try expectSame(try store.readModel(anew: true), store, "\(low) \(reach)")
+    }
+
+    @Test("A uuid that two devices brought with other ends counts once, wherever a run begins")
+    func oneKeyTwoEnds() throws {
+        let store = try TotalsStore()
+        func sample(_ end: String, _ value: Double, key: Int = 1, start: String = "08:00") -> TotalsSample {
+            TotalsSample(source: 0, start: minute(start), end: minute(end), value: value, key: key)
+        }
+        try store.send([sample("08:10", 100)], device: "d_1")
+        try store.send([sample("16T08:10", 100)], device: "d_2")
+        let model = try store.readModel()
+        #expect(try model.buckets(query(store, .day)).buckets.map(\.sum) == [100])
+        // Of the next day alone.
+        try store.send([sample("15T09:00", 0, key: 2, start: "15T08:00")], device: "d_2")
+        #expect(try model.buckets(query(store, .day)).buckets.map(\.sum) == [100, 0])
+        try expectSame(model, store, "two ends")
     }
 
     @Test("With time to spare all is worked out before it is asked for")

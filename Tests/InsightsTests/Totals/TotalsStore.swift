@@ -22,6 +22,8 @@ struct TotalsSample: Equatable {
     var range: ClosedRange<Double>?
     /// Whether `value` is stored.
     var hasValue = true
+    /// Stored without start and end.
+    var isTimeless = false
 
     var length: Int { end - start }
 }
@@ -122,8 +124,8 @@ extension SampleBatch {
         samples.append(
             SampleRecord(
                 key: .uuid(high: 0x4000, low: UInt64(sample.key)),
-                start: Timestamp(microseconds: Int64(sample.start) * 60_000_000),
-                end: Timestamp(microseconds: Int64(sample.end) * 60_000_000),
+                start: sample.isTimeless ? .none : Timestamp(microseconds: Int64(sample.start) * 60_000_000),
+                end: sample.isTimeless ? .none : Timestamp(microseconds: Int64(sample.end) * 60_000_000),
                 value: sample.hasValue && sample.kind == .quantity ? sample.value : nil,
                 series: series(type: type, unit: unit),
                 source: app < 0 && device < 0 ? -1 : source(app: app, device: device), valueName: -1, part: 0,
