@@ -68,6 +68,44 @@ import Testing
         try harness.expectConsistency()
     }
 
+    /// What the guard kept in one slice is what a later one brings: it is there once, however often the body comes.
+    @Test(arguments: [
+        ("Watch=4 Phone=5", "Watch=4", "Phone=5", "Phone=5 Watch=4"),
+        ("Watch=4 Phone=5", "Phone=6", "Watch=7", "Phone=6 Watch=7"),
+        ("Watch=4 Phone=5 Ring=1", "Watch=4", "Phone=6", "Phone=6 Ring=1 Watch=4"),
+        ("Watch=4 Phone=5", "Watch=4", "Watch=3", "Phone=5 Watch=3 Watch=4"),
+        ("Phone|Watch=9", "Watch=4", "Phone=5", "Phone|Watch=9"),
+    ])
+    func aPlaceThatAGuardKeptInPart(before: String, first: String, second: String, after: String) throws {
+        for grain in [Grain.raw, .minute] {
+            let harness = try MergingHarness()
+            harness.window.cutsBuckets = true
+            func members(_ text: String) -> [Sent] { MergingHarness.members(text, .slotSum, grain) }
+            harness.send(members(before))
+            for _ in 0..<3 {
+                harness.send(
+                    harness.stream([members(first) + Self.points(50..<51), members(second) + Self.points(51..<52)]))
+                #expect(try harness.slot() == after, "\(grain)")
+            }
+            try harness.expectConsistency()
+        }
+    }
+
+    /// Of two copies of a night in one body the longer one counts, in one slice or in two.
+    @Test func aNightTwiceInABody() throws {
+        for slices in [["1 -1 6.5 7", "1 5.2 6.5 1.2"], ["1 5.2 6.5 1.2", "1 -1 6.5 7"]] {
+            let harness = try MergingHarness()
+            let parts = slices.enumerated().map {
+                [NightTests.night($0.element)] + Self.points(50 + $0.offset..<51 + $0.offset)
+            }
+            for _ in 0..<2 {
+                harness.send(harness.stream(parts))
+                #expect(
+                    try rows(harness.folder, "SELECT value FROM samples WHERE type = 'sleep_analysis'") == ["7.0"])
+            }
+        }
+    }
+
     @Test func aFaultAtTheEndLeavesNothing() throws {
         let harness = try MergingHarness()
         harness.send(Self.points(0..<10))

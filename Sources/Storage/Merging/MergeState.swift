@@ -2,7 +2,7 @@ import Samples
 
 /// What storing one request remembers from slice to slice. Lives as long as the request's transaction.
 ///
-/// Memory: `touched` is bounded by itself, `claimed` and `spans` by the numbers below, the rest by what the dictionaries
+/// Memory: `touched` is bounded by itself, `claimed`, `kept` and `spans` by the numbers below, the rest by what the dictionaries
 /// hold of this request's sources.
 struct MergeState {
     static let maximumClaims = 1 << 16
@@ -31,6 +31,8 @@ struct MergeState {
     var spans: [Int64: [SourceSet: ClosedRange<Int64>]] = [:]
     var claimed: [Claimed: (sent: Int, new: Int)] = [:]
     var hasForgottenClaims = false
+    /// By slots that may go on in a later slice: the sources of stored members that the guard kept.
+    private(set) var kept: [UInt64: Set<SourceSet>] = [:]
     /// The last slot of a slice, whose other members may be the first of the next one.
     var carried: SampleBatch?
     var guarded = 0
@@ -49,6 +51,15 @@ struct MergeState {
     static func stored(session: [UInt8]?) -> [UInt8]? {
         guard let session, !session.isEmpty else { return nil }
         return Array(String(decoding: session.prefix(256), as: UTF8.self).utf8)
+    }
+
+    /// Notes which stored members of a slot stay without having come in this request.
+    mutating func noteKept(_ stored: [SlotMember], of decision: SlotDecision, _ key: UInt64, goesOn: Bool) {
+        if isOneSlice { return }
+        var sources = Set(decision.members.filter(\.isStored).map(\.sources))
+        if goesOn { sources.formIntersection(kept[key] ?? []) }
+        if !sources.isEmpty && kept[key] == nil && kept.count >= Self.maximumClaims { return }
+        kept[key] = sources.isEmpty ? nil : sources
     }
 
     func isOfThisRequest(_ key: UInt64) -> Bool {

@@ -39,6 +39,10 @@ extension Merger {
                 state.guarded += 1
                 continue
             }
+            // As of two in one slice: the longer one counts.
+            if met.contains(where: { state.touched.contains($0.row.key.fingerprint) && night.isCut(of: $0.night) }) {
+                continue
+            }
             if met.isEmpty && stored.count + arrivals.count >= Self.maximumNights {
                 work.outcome.skipped += 1
                 continue

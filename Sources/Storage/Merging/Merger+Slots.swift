@@ -50,7 +50,9 @@ extension Merger {
         } else {
             decision = SlotDecision.slot(
                 sent: sentMembers, stored: storedMembers, rule: first.merge, grain: first.grain,
-                cutsBuckets: work.window.cutsBuckets, goesOn: goesOn, times: try times(first, stored, &state))
+                cutsBuckets: work.window.cutsBuckets, goesOn: goesOn,
+                kept: goesOn ? state.kept[key.fingerprint] ?? [] : [], times: try times(first, stored, &state))
+            state.noteKept(storedMembers, of: decision, key.fingerprint, goesOn: goesOn)
         }
         if decision.isGuarded { state.guarded += 1 }
         if decision.members.count > Self.maximumMembers {

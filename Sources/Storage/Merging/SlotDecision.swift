@@ -22,9 +22,10 @@ struct SlotDecision {
     /// - Parameters:
     ///   - sent: at least one, those of one request.
     ///   - goesOn: members of this slot came earlier in the same request, and are stored.
+    ///   - kept: of those the sources that the guard kept then, which this request did not bring.
     static func slot(
         sent: [SlotMember], stored: [SlotMember], rule: MergeRule, grain: Grain, cutsBuckets: Bool, goesOn: Bool,
-        times: Times
+        kept: Set<SourceSet> = [], times: Times
     ) -> SlotDecision {
         var decision = SlotDecision(members: sent)
         let isGuardedRule = cutsBuckets && grain.rawValue >= Grain.hour.rawValue && rule != .slot
@@ -33,8 +34,18 @@ struct SlotDecision {
         } else if goesOn {
             // Earlier members of the same request stay; a bucket that the window may have cut has one of each source.
             decision.members = []
-            decision.bySource(sent, isGuardedRule ? stored : [], rule, isGuardedRule, times)
-            if !isGuardedRule { decision.members += stored }
+            if isGuardedRule {
+                decision.bySource(sent, stored, rule, true, times)
+            } else {
+                let own = stored.filter { !kept.contains($0.sources) }, old = stored.filter { kept.contains($0.sources) }
+                // As if all had come at once: what was kept stays as long as no source is new.
+                if Set(sent.map(\.sources)).isSubset(of: kept.union(own.map(\.sources))) {
+                    decision.bySource(sent, old, rule, false, times)
+                } else {
+                    decision.guarded(sent, old, rule, false, times)
+                }
+                decision.members += own
+            }
             decision.isGuarded = false
         } else if cutsBuckets {
             decision.members = []
