@@ -104,4 +104,22 @@ struct CSVDecoderTests {
                 + String(decoding: batch.bytes(record.rest), as: UTF8.self)
         }
     }
+
+    /// Each row that fills an extra column has its name again.
+    @Test(arguments: [
+        (64, 1_000, true), (2_000, 1_000, false), (100_000, 2, true), (100_000, 0, true), (20, 20_000, true),
+    ])
+    func namesOfExtraColumnsDontMultiplyABody(nameBytes: Int, count: Int, isTaken: Bool) throws {
+        let header = "type,uuid,start,end,value,unit,value_name,source,device,user_entered,"
+        let text =
+            header + String(repeating: "N", count: nameBytes) + "\r\n"
+            + (0..<count).map { "steps,k\($0),,,1,count,,,,,x\r\n" }.joined()
+        do {
+            let batch = try CSVDecoder.decode(PaddedBytes(Array(text.utf8)), context: DecodeContext()).batch
+            #expect(isTaken && batch.samples.count == count)
+            #expect(batch.arenaBytes <= 8 * text.utf8.count + 65_536)
+        } catch {
+            #expect(!isTaken && error.code == "csv_invalid" && error.line != nil)
+        }
+    }
 }

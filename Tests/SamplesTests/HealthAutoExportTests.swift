@@ -34,4 +34,36 @@ import Wire
         }
         #expect(streamed == fault)
     }
+
+    /// No unit is so long, and each point that isn't converted would have it again.
+    @Test(arguments: [(64, true), (65, false), (1_024, false)])
+    func aLongUnitIsNone(bytes: Int, isKept: Bool) throws {
+        let point = #"{"date":"2026-10-14 09:01:03 +0200","qty":"1"}"#
+        let points = [String](repeating: point, count: 500).joined(separator: ",")
+        let units = String(repeating: #"\u0001"#, count: bytes)
+        let body = Array(#"{"data":{"metrics":[{"name":"x_y","units":"\#(units)","data":[\#(points)]}]}}"#.utf8)
+        let batch = try HealthAutoExportDecoder.decode(PaddedBytes(body), context: DecodeContext()).batch
+        #expect(batch.samples.count == 500)
+        #expect(String(decoding: batch.bytes(batch.samples[0].rest), as: UTF8.self).contains("units") == isKept)
+        #expect(batch.arenaBytes < 12 * body.count)
+    }
+
+    /// However many spellings of a name come, no two members become one.
+    @Test(arguments: ["avg", "Avg", "AVG"], ["Avg", "avg", "aVG"])
+    func twoSpellingsOfAName(first: String, second: String) throws {
+        guard first != second else { return }
+        for units in ["lb", "kg", "furlong"] {
+            let body = #"""
+                {"data":{"metrics":[{"name":"weight_body_mass","units":"\#(units)","data":[{"date":"2026-10-14 09:01:03 +0200",
+                "\#(first)":100,"\#(second)":101,"source":"x"}]}]}}
+                """#
+            let batch = try HealthAutoExportDecoder.decode(PaddedBytes(Array(body.utf8)), context: DecodeContext())
+                .batch
+            for sample in batch.samples {
+                let rest = Array("{".utf8) + batch.bytes(sample.rest) + Array("}".utf8)
+                var json = try JSONScanner(PaddedBytes(rest))
+                #expect(throws: Never.self) { try json.skip() }
+            }
+        }
+    }
 }

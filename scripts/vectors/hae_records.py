@@ -147,6 +147,9 @@ def workouts():
     expected = run | {"heartRateRecovery": beats}
     yield accepted("hae_workout_recovery_misfiled", "Heart rates behind the end are the recovery, not the workout's.",
                    body(workouts=[misfiled]), [row(expected, extra=known | {"recovery_misfiled": True})], headers=RAW)
+    yield accepted("hae_workout_recovery_misfiled_beside_an_empty_one", "An empty series is none.",
+                   body(workouts=[misfiled | {"heartRateRecovery": []}]), [row(expected, extra=known | {"recovery_misfiled": True})],
+                   headers=RAW)
     honest = run | {"heartRateData": [beats[0] | {"date": start}], "avgHeartRate": {"qty": 130, "units": "bpm"}}
     yield accepted("hae_workout_heart_rates", "Heart rates of the workout itself stay where they are.",
                    body(workouts=[honest]), [row(honest, extra=known)], headers=RAW)

@@ -45,10 +45,11 @@ def midnight(date, offset, days=0):
 
 
 def record(day, section, label, type_, kind="quantity", value=None, unit=None, source=None, start=None, end=None, value_name=None,
-           rest="", offset=ZONE, occurrence=0, key_start=None):
+           rest="", after="", offset=ZONE, occurrence=0, key_start=None):
     """A record of a day; without a start it is from its midnight to the next, on the clock of `offset`."""
     if start is None:
         rest = ",".join(filter(None, [rest, '"grain":"day"']))
+    rest = ",".join(filter(None, [rest, after]))
     row = {"day": day, "type": type_, "kind": kind, "key": key(section, label, source, day, key_start or start, occurrence),
            "value": value, "value_name": value_name, "unit": unit, "start": start or midnight(day, offset),
            "end": end if start else midnight(day, offset, 1), "offset": offset, "source": source,
@@ -104,6 +105,15 @@ def taken():
                    push([first], metrics={"step_count": [{"day": first, "sum": 4391, "unit": "count", "source": "Watch"}]}),
                    [record(first, "metrics", "step_count", "steps", value=4391, unit="count", source="Watch",
                            rest='"day":"2026-10-13","sum":4391')], [first])
+    yield accepted("records_by_name", "What its list is called is the record's name, where its own members have none.",
+                   push([first], medications={"Invented": [{"day": first, "status": "taken"}], "B": [{"day": first, "status": "skipped"}]},
+                        symptoms={"Hiccups": [{"day": first, "Name": "Sneezing"}, {"day": first, "name": 7}]}),
+                   [record(first, "medications", "invented", "medication_dose_event", "other",
+                           rest='"day":"2026-10-13","status":"taken"', after='"name":"Invented"'),
+                    record(first, "medications", "b", "medication_dose_event", "other", rest='"day":"2026-10-13","status":"skipped"',
+                           after='"name":"B"'),
+                    record(first, "symptoms", "sneezing", "symptom", "category", rest='"day":"2026-10-13","Name":"Sneezing"'),
+                    record(first, "symptoms", "hiccups", "symptom", "category", rest='"day":"2026-10-13","name":7')], [first])
     yield accepted("no_device", "Without a device the endpoint stands for it.",
                    {"exportedAt": EXPORTED, "days": [first], "metrics": [metric(first, sum=4391)]}, [steps], [first], device=None)
     yield accepted("device_as_text", "A device may be a text.", {"exportedAt": EXPORTED, "device": "Phone", "days": [first]},
@@ -269,6 +279,7 @@ def refused():
             ("days_that_differ", whole("", '{"date":"2026-10-13","day":§"2026-10-14"}'), "day_invalid", "days[0].day"),
             ("record_of_another_day", whole(',"metrics":[{"day":"2026-10-13",' + record + '},{"day":§"2026-10-14",' + record + "}]"), "day_not_listed", "metrics[1].day"),
             ("record_that_starts_on_another_day", whole(',"workouts":[{"start":§"2026-10-13T23:30:00Z"}]'), "day_not_listed", "workouts[0].start"),
+            ("record_of_another_day_than_its_list", '{"device":"d","exportedAt":"' + EXPORTED + '","days":[{"date":"2026-10-13","metrics":[{"day":§"2026-10-20",' + record + '}]}]}', "day_not_listed", "days[0].metrics[0].day"),
             ("record_of_no_listed_day", '{"device":"d","exportedAt":"' + EXPORTED + '","days":[],"metrics":[{"date":§"2026-10-13"}]}', "day_not_listed", "metrics[0].date"),
             ("record_without_a_day", whole(',"metrics":[§{' + record + "}]"), "day_missing", "metrics[0]"),
             ("record_with_a_day_that_is_none", whole(',"symptoms":[{"day":§"Tuesday"}]'), "day_invalid", "symptoms[0].day"),

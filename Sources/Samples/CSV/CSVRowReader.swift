@@ -30,8 +30,17 @@ struct CSVRowReader: ~Copyable {
         while try nextRow() {
             hasRows = true
             try readRow()
+            // A row's extra members have their columns' names, so that short rows can be much more than their bytes.
+            guard writer.batch.arenaBytes <= Self.maximumGrowth * content.count + 65_536 else {
+                throw DecodeFault(
+                    code: "csv_invalid", message: "The names of the extra columns are too long for so many rows.",
+                    offset: rows.offset, line: rows.line)
+            }
         }
     }
+
+    /// What a body's samples take, in times of its bytes: far more than any sender's.
+    private static let maximumGrowth = 8
 
     private mutating func nextRow() throws(DecodeFault) -> Bool {
         do throws(CSVFault) { return try rows.next() } catch {
@@ -214,13 +223,14 @@ struct CSVRowReader: ~Copyable {
         writer.takeNumber(try number(), json: content[value.range], member: "raw_value", spelled: [], &record)
     }
 
-    /// A characteristic's value without a name: a number or a date.
+    /// A characteristic's value without a name: a number, or a text such as a date.
     private mutating func takeUnnamed(_ value: CSVField, _ record: inout SampleRecord) throws(DecodeFault) {
         guard !value.isEmpty else { return }
-        if !value.hasEscapes && CivilDate.parse(content[value.range].span) != nil {
+        // A date, or whatever else the phone says of it: the contract fixes no form.
+        guard !value.hasEscapes, let number = try? number() else {
             return writer.takeName(text(value), member: "value", spelled: .value, &record)
         }
-        writer.takeNumber(try number(), json: content[value.range], member: "value", spelled: .value, &record)
+        writer.takeNumber(number, json: content[value.range], member: "value", spelled: .value, &record)
     }
 
     /// The native object names the characteristic; here its key does.

@@ -54,11 +54,15 @@ extension HAEReader {
         return HAEMetric(type: type, known: context.catalog.type(named: type), units: units, in: context.catalog)
     }
 
+    /// Longest unit; no unit has nearly so many bytes, and each point that isn't converted has them again.
+    private static let maximumUnitBytes = 64
+
     /// Units that a column holds, without white space around them.
     func trimmed(_ units: [UInt8]) -> [UInt8] {
         let space: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = units.firstIndex(where: { !space($0) }), let last = units.lastIndex(where: { !space($0) })
         else { return [] }
+        if last - first >= Self.maximumUnitBytes { return [] }
         return column(Array(units[first...last])) ?? []
     }
 

@@ -23,7 +23,12 @@ extension HAEReader {
             batch.extend("\"\(new.to.rawValue)\":".utf8)
         } else if member.name == .other {
             let name = json.bytes(of: member.spelling)
-            batch.extend((member.isDoubled || name.starts(with: "hae_".utf8) ? "\"hae_" : "\"").utf8)
+            // The first of two spellings of a name may have the prefix already.
+            let isTaken =
+                member.isDoubled
+                && record.prefixed.contains { $0.rawValue.utf8.elementsEqual(name) }
+            let isOurs = member.isDoubled || name.starts(with: "hae_".utf8)
+            batch.extend((isTaken ? "\"hae_2_" : isOurs ? "\"hae_" : "\"").utf8)
             batch.extend(member.spelling.range, of: body)
             batch.extend("\":".utf8)
         } else {

@@ -84,13 +84,27 @@ extension HAEReader {
     /// Gives `heartRateData` its right name where it holds the minutes behind the workout, each of one reading, and drops
     /// what the app reckoned from it.
     private mutating func moveRecovery(_ record: inout HAERecord, end: HAEDate) {
-        guard let series = object[.heartRateData], series.kind == .array, object[.heartRateRecovery] == nil else {
+        guard let series = object[.heartRateData], series.kind == .array, !hasElements(object[.heartRateRecovery])
+        else {
             return
         }
         guard isRecovery(series.range, end: end) else { return }
         record.renamed.append((.heartRateData, .heartRateRecovery))
         record.dropped += [.avgHeartRate, .maxHeartRate, .heartRate, .heartRateRecovery]
         record.extra.add(.recoveryMisfiled, true)
+    }
+
+    /// False where there is none, and for an empty array.
+    private func hasElements(_ member: HAEObject.Member?) -> Bool {
+        guard let member else { return false }
+        guard member.kind == .array else { return true }
+        var scanner = JSONScanner(body, at: member.range.lowerBound, limits: limits)
+        do throws(JSONFault) {
+            try scanner.enterArray()
+            return try scanner.nextElement()
+        } catch {
+            return true
+        }
     }
 
     private mutating func isRecovery(_ range: Range<Int>, end: HAEDate) -> Bool {

@@ -34,7 +34,8 @@ extension RelayReader {
     mutating func makeRecord(
         _ object: RelayObject, _ json: borrowing JSONScanner, _ section: RelaySection, name: [UInt8]?, on day: Int32
     ) {
-        let label = label(of: object, json, section) ?? name
+        let own = label(of: object, json, section)
+        let label = own ?? name
         var draft = draft(object, json, section, label ?? [])
         var source: BatchIndex = -1
         let named = sourceName(object, json)
@@ -69,6 +70,13 @@ extension RelayReader {
         }
         if draft.isUnconverted { rest.add("unconverted", "true") }
         if began == nil { rest.add("grain", "\"day\"") }
+        // The name that its list stands under, where nothing else says it: of a metric the type does.
+        let isMetric = if case .metrics = section { true } else { false }
+        if own == nil, !isMetric, let name,
+            !object.members.contains(where: { json.withBytes(of: $0.spelling) { $0.equals("name") } })
+        {
+            rest.add("name", String(decoding: HAEReader.quoted(name), as: UTF8.self))
+        }
         let unit = draft.unit.map { batch.intern($0) } ?? -1
         let series = batch.series(type: batch.intern(draft.type), unit: unit)
         let key = key(section, label ?? [], named?.text ?? [], day, began?.date.timestamp)

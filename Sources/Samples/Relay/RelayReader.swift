@@ -339,7 +339,6 @@ struct RelayReader {
     private mutating func day(
         of object: RelayObject, _ json: borrowing JSONScanner, _ holder: Int32?, isKnown: Bool, _ place: String?
     ) throws(JSONFault) -> Int32? {
-        if let holder { return holder }
         var found: (day: Int32, member: String, at: Int)?
         for (name, text) in [(RelayName.day, "day"), (.date, "date")] where found == nil {
             guard let member = object[name] else { continue }
@@ -349,6 +348,11 @@ struct RelayReader {
                 throw refuse("day_invalid", "A record's day is no date as YYYY-MM-DD.", at: member.range.lowerBound)
             }
             found = (day, text, member.range.lowerBound)
+        }
+        if let holder {
+            guard let found, found.day != holder else { return holder }
+            path = place.map { "\($0).\(found.member)" }
+            throw refuse("day_not_listed", "A record's day is another than that of its list.", at: found.at)
         }
         if found == nil, let (start, member) = start(of: object) {
             found = (localDay(start), "start", member.range.lowerBound)
