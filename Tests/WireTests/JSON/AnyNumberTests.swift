@@ -57,7 +57,9 @@ struct AnyNumberTests {
         }
     }
 
-    @Test("What is only kept may be any number of JSON", arguments: ["1e400", "-1e99999999", String(repeating: "7", count: 90)])
+    @Test(
+        "What is only kept may be any number of JSON",
+        arguments: ["1e400", "-1e99999999", String(repeating: "7", count: 90)])
     func skippedNumbers(text: String) throws {
         let limits = JSONLimits(skipsAnyNumber: true)
         var skipped = try JSONScanner(PaddedBytes(Array("[\(text)]".utf8)), limits: limits)
