@@ -84,9 +84,16 @@ struct ChangeReading {
         defer { row.reset() }
         while try row.step() {
             rows += 1
-            let here = ChangeCursor.Position.note(
-                isRemoval: isRemoval, device: row.integer(0), type: row.integer(1), key: KeyBytes(row, 2),
-                part: row.integer(3))
+            let (device, type) = (row.integer(0), row.integer(1))
+            var here = ChangeCursor.Position.note(
+                isRemoval: isRemoval, device: device, type: type, key: KeyBytes(row, 2), part: row.integer(3))
+            if rows >= limits.rows {
+                let subject = try feed.subject(device: device, type: type)
+                // Behind all of what the reader may not see: a cursor tells no key of it.
+                if !isWanted(person: subject.person, type: subject.type) {
+                    here = .note(isRemoval: isRemoval, device: device, type: type, key: .last, part: .max)
+                }
+            }
             if (row.integer(4) == ChangeLog.Note.removed.rawValue) == isRemoval {
                 if isRemoval { try addRemoval(row, here) } else { try addRenumbered(row, delivery, here) }
             }

@@ -10,6 +10,9 @@ struct KeyBytes: Hashable {
         self.bytes = bytes
     }
 
+    /// None stands behind it.
+    static let last = KeyBytes(isUUID: true, bytes: [UInt8](repeating: 0xFF, count: 16))
+
     init(_ key: SampleKey, in batch: SampleBatch) {
         switch key {
         case .uuid(let high, let low):

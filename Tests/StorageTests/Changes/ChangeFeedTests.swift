@@ -202,6 +202,30 @@ import Threads
         #expect(try reader.reader.newestChange() != point)
     }
 
+    /// A reading that stops at what its reader may not see says no key of it in its cursor, and goes on behind it.
+    @Test func aCursorTellsNoKeyOfOthers() throws {
+        let store = try Store.open(directory: folder.path)
+        defer { store.close() }
+        var others = [Self.one(1, type: "secret"), Self.one(2, type: "secret"), Self.one(3), Self.one(4, type: "zeal")]
+        others[1].key = "characteristic:blood_type"
+        _ = store.outcome(others)
+        let feed = try ChangeFeed(StoreReader(directory: folder.path))
+        var cursor = try feed.current()
+        _ = store.outcome([], deleting: others.map(\.key))
+        var limits = ChangeLimits()
+        limits.rows = 1
+        var filter = ChangeFilter()
+        filter.types = ["zeal"]
+        var all = "", stops = 0
+        for _ in 0..<20 {
+            all += try told(feed, &cursor, limits, filter)
+            guard case .note(_, _, _, let key, _) = cursor.position else { continue }
+            stops += 1
+            #expect(key == .last || key.bytes.last == 4)
+        }
+        #expect(stops > 1 && all.contains("delete 4") && !all.contains("delete 1"))
+    }
+
     @Test func aRestoredBackupIsAnotherEpoch() throws {
         let store = try Store.open(directory: folder.path)
         _ = store.outcome([Self.one(1)])
