@@ -135,6 +135,17 @@ struct StoredSleepTests {
         #expect(found.first?.offsetMinutes == 120)
     }
 
+    /// More than a day of sleep in hours: all of its numbers were minutes.
+    @Test func aNightInMinutesThatSaysHoursHasItsStages() throws {
+        let bench = try NightBench()
+        let night =
+            #"{"sleepStart":"2026-10-13 23:00:00 +0200","sleepEnd":"2026-10-14 07:00:00 +0200","totalSleep":440,"deep":60,"core":280,"rem":100,"awake":20,"source":"W"}"#
+        try bench.healthAutoExport(#"{"metrics":[{"name":"sleep_analysis","units":"hr","data":[\#(night)]}]}"#)
+        let found = try bench.model().sleep(person: "me", from: Self.from, to: Self.to)
+        #expect(
+            text(found).first?.hasSuffix("asleep_rem=100 asleep_deep=60 asleep_core=280 awake=20 in_bed=20") == true)
+    }
+
     @Test func aWholeNightInOneRecordAddsNothingToStages() throws {
         let bench = try NightBench()
         try bench.healthAutoExport(#"{"metrics":[{"name":"sleep_analysis","units":"hr","data":[\#(Self.summary)]}]}"#)

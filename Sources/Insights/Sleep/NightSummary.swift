@@ -21,7 +21,8 @@ struct NightSummary {
     func rows(_ rest: RestMembers, _ catalog: Catalog) -> [SleepRow] {
         let night = SleepRow(start: start, end: end, stage: .inBed, source: source, offset: offset)
         guard night.isUsable, LocalCalendar.times.contains(start) else { return [] }
-        let unit = rest.text("units") ?? rest.text("unit") ?? "hr"
+        // A night of more than a day was in minutes, whatever it said, and so are its stages.
+        let unit = rest.isTrue("units_suspect") ? "min" : rest.text("units") ?? rest.text("unit") ?? "hr"
         let conversion = catalog.conversion(from: unit.utf8, to: "s".utf8)
         func seconds(_ name: String) -> Double {
             guard let number = rest.number(name), number > 0 else { return 0 }

@@ -46,6 +46,11 @@ struct RestMembers {
         return value.flatMap { $0.isFinite ? $0 : nil }
     }
 
+    func isTrue(_ name: String) -> Bool {
+        guard let member = members[name], member.kind == .bool else { return false }
+        return bytes[member.range].elementsEqual("true".utf8)
+    }
+
     func text(_ name: String) -> String? {
         guard let member = members[name], member.kind == .string else { return nil }
         var scanner = JSONScanner(bytes, at: member.range.lowerBound, limits: .stored)

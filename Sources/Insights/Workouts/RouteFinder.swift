@@ -36,6 +36,8 @@ struct RouteFinder {
     private static let lookBackMicroseconds: Int64 = 86_400_000_000
     /// Sets and parts that are looked at for one workout.
     private static let maximumRows = 2_000
+    /// Points of several sets: some tell the same way, and `joined` chooses.
+    private static let maximumReadPoints = 4 * RoutePoints.maximumPoints
     private static let links = ["workout", "workout_uuid", "workoutUUID", "workout_id", "workoutId"]
 
     init(_ model: ReadModel, person: String) throws(StoreError) {
@@ -89,9 +91,11 @@ struct RouteFinder {
     func route(of workout: StoredWorkout) throws(StoreError) -> [RoutePoint] {
         let points = try pulsPoints(of: workout)
         if !points.isEmpty { return points }
-        var routes: [Route] = []
-        for set in try sets(of: workout) {
-            if let route = try read(set, for: workout) { routes.append(route) }
+        var routes: [Route] = [], count = 0
+        for set in try sets(of: workout) where count < Self.maximumReadPoints {
+            guard let route = try read(set, for: workout) else { continue }
+            routes.append(route)
+            count += route.points.count
         }
         let linked = routes.filter(\.isLinked)
         if !linked.isEmpty { return Self.joined(linked) }
@@ -215,6 +219,6 @@ struct RouteFinder {
             }
             if !isRepeated { kept.append(route) }
         }
-        return RoutePoints.sorted(kept.flatMap(\.points))
+        return Array(RoutePoints.sorted(kept.flatMap(\.points)).prefix(RoutePoints.maximumPoints))
     }
 }
