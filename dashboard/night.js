@@ -20,6 +20,17 @@ export function stageBar(night, from = null, to = null) {
 /** Seconds of sleep; null of a night of which only the time in bed is known. */
 export const asleep = (night) => night.asleep_s > 0 ? night.asleep_s : null;
 
+/** One night a date, naps left out: of two the longer. */
+export function mainNights(nights) {
+  const byDate = new Map();
+  const length = (night) => asleep(night) ?? night.in_bed_s ?? 0;
+  for (const night of nights) {
+    const other = byDate.get(night.date);
+    if (!night.nap && (!other || length(night) > length(other))) byDate.set(night.date, night);
+  }
+  return [...byDate.values()];
+}
+
 /** What a night was, in one line: time asleep, else in bed. */
 export const lengthOf = (night) => asleep(night) ? duration(night.asleep_s) : `${duration(night.in_bed_s)} in bed`;
 

@@ -15,7 +15,7 @@ const codes = {
 
 export async function sendersPage({ signal }) {
   const status = await askStatus(signal);
-  session.zone ??= (await get("types", null, signal).catch(() => null))?.zone;
+  session.zone = (await get("types", null, signal).catch(() => null))?.zone;
   const { endpoints = [], rhythms = [], deliveries = [], warnings = [] } = status;
   const heading = h("h1", { tabindex: "-1" }, "Senders");
   if (!endpoints.length) {

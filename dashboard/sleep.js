@@ -3,7 +3,7 @@ import { getIfAllowed, withTypes } from "./api.js";
 import { choice, empty, h, icon } from "./dom.js";
 import { addDays, duration, percent, show, today, wall } from "./format.js";
 import { stageName, stages } from "./names.js";
-import { asleep, frame, hypnogram, lengthOf, stageBar } from "./night.js";
+import { asleep, frame, hypnogram, lengthOf, mainNights, stageBar } from "./night.js";
 
 const dayMilliseconds = 86400000;
 
@@ -23,8 +23,8 @@ export async function sleepPage({ query, signal }) {
     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
   }
-  const main = nights.filter((night) => !night.nap);
-  const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
+  const main = mainNights(nights);
+  const chosen = main.find((night) => night.date === asked) ?? main.at(-1) ?? null;
   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;
 
   const toolbar = h("div", { class: "toolbar" },
@@ -71,7 +71,7 @@ function averages(all) {
 
 function nightList(nights, from, end, chosen, to) {
   const inSpan = nights.filter((night) => night.date >= from && night.date <= end);
-  const main = inSpan.filter((night) => !night.nap);
+  const main = mainNights(inSpan);
   const hour = dayMilliseconds / 24;
   const first = Math.floor(Math.min(...main.map((night) => sinceNoon(frame(night).start, night.date))) / hour) * hour;
   const last = Math.ceil(Math.max(...main.map((night) => sinceNoon(frame(night).end, night.date))) / hour) * hour;

@@ -4,7 +4,7 @@ import { empty, h, icon, table } from "./dom.js";
 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
 import { rings, sparkline } from "./marks.js";
 import { groupOf, sourceName, typeName } from "./names.js";
-import { asleep, lengthOf, stageBar } from "./night.js";
+import { asleep, lengthOf, mainNights, stageBar } from "./night.js";
 
 export const usualFigures = ["steps", "distance_walking_running", "active_energy_burned", "sleep_analysis", "resting_heart_rate",
   "heart_rate_variability_sdnn", "body_mass", "flights_climbed", "vo2_max"];
@@ -40,7 +40,7 @@ export async function todayPage({ name, signal }) {
   });
   if (!types.length) return { title: "Welcome", body: welcome(status) };
   const byName = new Map(types.map((type) => [type.type, type]));
-  const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
+  const night = mainNights(nights?.nights ?? []).find((one) => one.date === date) ?? null;
   const rows = activity?.days ?? [];
   const isToday = date === now;
   const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
@@ -164,7 +164,7 @@ function figureCard(type, series, from, date, isToday) {
 }
 
 function sleepCard(nights, night, from, date) {
-  const main = nights.filter((one) => !one.nap);
+  const main = mainNights(nights);
   const values = lastDays(from, date, main.map((one) => [one.date, asleep(one)]));
   const mean = meanOf(values.slice(0, -1));
   if (!night && mean === null) return null;

@@ -10,7 +10,9 @@ const reasons = {
 };
 
 export async function writePage({ signal, redraw }) {
-  const [{ commands }, status] = await Promise.all([get("commands", null, signal), askStatus(signal)]);
+  // The clock of the phone's person, whichever page came before.
+  const [{ commands }, status, types] = await Promise.all([get("commands", null, signal), askStatus(signal), get("types", null, signal).catch(() => null)]);
+  session.zone = types?.zone;
   const mayWrite = session.scope === "write";
   const list = [...commands].reverse();
   return {

@@ -1,6 +1,6 @@
 // What the page's modules compute, asked in the page itself; each fault is one line of the answer. See check.py.
 (async () => {
-  const [span, plot, format, names, marks, { catalog }] = await Promise.all(["span", "plot", "format", "names", "marks", "catalog"].map((name) => import(`/${name}.js`)));
+  const [span, plot, format, names, marks, { catalog }, night] = await Promise.all(["span", "plot", "format", "names", "marks", "catalog", "night"].map((name) => import(`/${name}.js`)));
   const faults = [];
   const equal = (shown, expected, what) => {
     if (JSON.stringify(shown) !== JSON.stringify(expected)) faults.push(`${what}: ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`);
@@ -26,6 +26,13 @@
     holds(slots.every((slot, i) => i === 0 || slots[i - 1].end === slot.key), `all since ${first} has no hole`);
   }
   equal([span.span("month", "2026-11-30", "2026-11-02", "2026-11-30").previous, span.span("month", "2026-11-30", "2026-11-02", "2026-11-30").next], [null, null], "nothing is before the first and after now");
+
+  // Of two nights of a date the longer one is the night, on every page.
+  const twoNights = [{ date: "2026-11-30", asleep_s: 18000 }, { date: "2026-11-30", asleep_s: 12600 }, { date: "2026-11-29", asleep_s: 0, in_bed_s: 9 }, { date: "2026-11-30", asleep_s: 99999, nap: true }];
+  equal(night.mainNights(twoNights).map((one) => [one.date, one.asleep_s]), [["2026-11-30", 18000], ["2026-11-29", 0]], "the longer of two nights");
+  equal(night.mainNights([...twoNights].reverse()).map((one) => one.asleep_s), [0, 18000], "in any order");
+  // As many points as the API has.
+  holds(marks.routeDrawing(Array.from({ length: 200000 }, (_, i) => [i, 50 + i / 1e6, 8]), null, "long").element, "a route of 200,000 points is drawn");
 
   // Clock changes: 23 hours, 25 hours.
   const hours = (date, buckets = []) => span.fill(span.slots(span.span("day", date, null, "2027-01-01")), buckets, "hour", "Europe/Berlin");

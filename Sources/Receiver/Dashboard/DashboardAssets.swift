@@ -871,7 +871,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/marks.js", contentType: "text/javascript; charset=utf-8", tag: "\"eKg1sTzjbMCAqGh7gHNzow\"",
+            path: "/marks.js", contentType: "text/javascript; charset=utf-8", tag: "\"fBCGKWrfZsK5k9Px9_ucrA\"",
             text: #"""
                 // Small drawings: rings, sparklines, a night's stages, a route.
                 import { h } from "./dom.js";
@@ -937,12 +937,23 @@ package enum DashboardAssets {
 
                 const radians = Math.PI / 180;
 
+                /** The least and the largest at a place of each: a call takes no 200,000 arguments. */
+                function bounds(rows, place) {
+                  let [low, high] = [Infinity, -Infinity];
+                  for (const row of rows) {
+                    if (row[place] < low) low = row[place];
+                    if (row[place] > high) high = row[place];
+                  }
+                  return [low, high];
+                }
+
                 /**
                  * A route without a map: metres east and north of its middle, so that a kilometre is as long in both directions.
                  * `values` colours it, low to high; runs of one colour are one path.
                  */
                 export function routeDrawing(points, values, label) {
-                  const mid = (Math.min(...points.map((p) => p[1])) + Math.max(...points.map((p) => p[1]))) / 2;
+                  const [south, north] = bounds(points, 1);
+                  const mid = (south + north) / 2;
                   const perDegree = 111320;
                   // A route over the date line goes on where it was.
                   let turn = 0;
@@ -954,8 +965,8 @@ package enum DashboardAssets {
                     }
                     return [(lon + turn) * Math.cos(mid * radians) * perDegree, lat * perDegree];
                   });
-                  const [left, right] = [Math.min(...xy.map((p) => p[0])), Math.max(...xy.map((p) => p[0]))];
-                  const [bottom, top] = [Math.min(...xy.map((p) => p[1])), Math.max(...xy.map((p) => p[1]))];
+                  const [left, right] = bounds(xy, 0);
+                  const [bottom, top] = bounds(xy, 1);
                   const width = 640, height = Math.round(Math.min(520, Math.max(240, width * (top - bottom || 1) / (right - left || 1))));
                   const pad = 26;
                   const scale = Math.min((width - 2 * pad) / (right - left || 1), (height - 2 * pad) / (top - bottom || 1));
@@ -1091,7 +1102,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/night.js", contentType: "text/javascript; charset=utf-8", tag: "\"wwMvxJTuN7IBETSBYyeTvA\"",
+            path: "/night.js", contentType: "text/javascript; charset=utf-8", tag: "\"cyDC0f9_2KoORZCbkqJ0lQ\"",
             text: #"""
                 // A night's stages: as one bar in a list, and large with a lane each.
                 import { h, table, tableView } from "./dom.js";
@@ -1114,6 +1125,17 @@ package enum DashboardAssets {
 
                 /** Seconds of sleep; null of a night of which only the time in bed is known. */
                 export const asleep = (night) => night.asleep_s > 0 ? night.asleep_s : null;
+
+                /** One night a date, naps left out: of two the longer. */
+                export function mainNights(nights) {
+                  const byDate = new Map();
+                  const length = (night) => asleep(night) ?? night.in_bed_s ?? 0;
+                  for (const night of nights) {
+                    const other = byDate.get(night.date);
+                    if (!night.nap && (!other || length(night) > length(other))) byDate.set(night.date, night);
+                  }
+                  return [...byDate.values()];
+                }
 
                 /** What a night was, in one line: time asleep, else in bed. */
                 export const lengthOf = (night) => asleep(night) ? duration(night.asleep_s) : `${duration(night.in_bed_s)} in bed`;
@@ -1493,7 +1515,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/senders.js", contentType: "text/javascript; charset=utf-8", tag: "\"BG6v6M6TzCDjHq2e-ert9w\"",
+            path: "/senders.js", contentType: "text/javascript; charset=utf-8", tag: "\"1RzpsgWstjtZUKDRJrvlFA\"",
             text: #"""
                 // Who sends: when something was stored last, how regular that is, and what was refused.
                 import { get, session, status as askStatus } from "./api.js";
@@ -1512,7 +1534,7 @@ package enum DashboardAssets {
 
                 export async function sendersPage({ signal }) {
                   const status = await askStatus(signal);
-                  session.zone ??= (await get("types", null, signal).catch(() => null))?.zone;
+                  session.zone = (await get("types", null, signal).catch(() => null))?.zone;
                   const { endpoints = [], rhythms = [], deliveries = [], warnings = [] } = status;
                   const heading = h("h1", { tabindex: "-1" }, "Senders");
                   if (!endpoints.length) {
@@ -1573,14 +1595,14 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/sleep.js", contentType: "text/javascript; charset=utf-8", tag: "\"47_SoGwXxg1uZ9X8vvmZZQ\"",
+            path: "/sleep.js", contentType: "text/javascript; charset=utf-8", tag: "\"0lCvVYLsgyWP5GzBcMWxzA\"",
             text: #"""
                 // Nights as stages: the last two weeks or month, one of them large.
                 import { getIfAllowed, withTypes } from "./api.js";
                 import { choice, empty, h, icon } from "./dom.js";
                 import { addDays, duration, percent, show, today, wall } from "./format.js";
                 import { stageName, stages } from "./names.js";
-                import { asleep, frame, hypnogram, lengthOf, stageBar } from "./night.js";
+                import { asleep, frame, hypnogram, lengthOf, mainNights, stageBar } from "./night.js";
 
                 const dayMilliseconds = 86400000;
 
@@ -1600,8 +1622,8 @@ package enum DashboardAssets {
                     return { title: "Sleep", body: [heading, empty("No sleep yet", h("p", null, "Nights appear here when the phone sends the type ", h("code", null, "sleep_analysis"),
                       ". An iPhone records time in bed, an Apple Watch the stages; choose Sleep in the app's list of types."))] };
                   }
-                  const main = nights.filter((night) => !night.nap);
-                  const chosen = main.findLast((night) => night.date === asked) ?? main.at(-1) ?? null;
+                  const main = mainNights(nights);
+                  const chosen = main.find((night) => night.date === asked) ?? main.at(-1) ?? null;
                   const to = (change) => `#/sleep?${new URLSearchParams({ nights: count, end, ...change })}`;
 
                   const toolbar = h("div", { class: "toolbar" },
@@ -1648,7 +1670,7 @@ package enum DashboardAssets {
 
                 function nightList(nights, from, end, chosen, to) {
                   const inSpan = nights.filter((night) => night.date >= from && night.date <= end);
-                  const main = inSpan.filter((night) => !night.nap);
+                  const main = mainNights(inSpan);
                   const hour = dayMilliseconds / 24;
                   const first = Math.floor(Math.min(...main.map((night) => sinceNoon(frame(night).start, night.date))) / hour) * hour;
                   const last = Math.ceil(Math.max(...main.map((night) => sinceNoon(frame(night).end, night.date))) / hour) * hour;
@@ -2163,7 +2185,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/today.js", contentType: "text/javascript; charset=utf-8", tag: "\"IrPzP_CvLg-0m1WegQWuTQ\"",
+            path: "/today.js", contentType: "text/javascript; charset=utf-8", tag: "\"UIZa6XcaHEsBIbOBt7eWMw\"",
             text: #"""
                 // The morning's page: rings, key figures with their last 30 days, and what should be looked at.
                 import { getIfAllowed, session, status as askStatus, withTypes } from "./api.js";
@@ -2171,7 +2193,7 @@ package enum DashboardAssets {
                 import { addDays, ago, duration, measure, number, percent, show, showAt, stored, today, wall } from "./format.js";
                 import { rings, sparkline } from "./marks.js";
                 import { groupOf, sourceName, typeName } from "./names.js";
-                import { asleep, lengthOf, stageBar } from "./night.js";
+                import { asleep, lengthOf, mainNights, stageBar } from "./night.js";
 
                 export const usualFigures = ["steps", "distance_walking_running", "active_energy_burned", "sleep_analysis", "resting_heart_rate",
                   "heart_rate_variability_sdnn", "body_mass", "flights_climbed", "vo2_max"];
@@ -2207,7 +2229,7 @@ package enum DashboardAssets {
                   });
                   if (!types.length) return { title: "Welcome", body: welcome(status) };
                   const byName = new Map(types.map((type) => [type.type, type]));
-                  const night = nights?.nights.findLast((one) => one.date === date && !one.nap) ?? null;
+                  const night = mainNights(nights?.nights ?? []).find((one) => one.date === date) ?? null;
                   const rows = activity?.days ?? [];
                   const isToday = date === now;
                   const cards = wanted.map((type, i) => !byName.has(type) ? null : type === "sleep_analysis" ? (nights ? sleepCard(nights.nights, night, from, date) : null)
@@ -2331,7 +2353,7 @@ package enum DashboardAssets {
                 }
 
                 function sleepCard(nights, night, from, date) {
-                  const main = nights.filter((one) => !one.nap);
+                  const main = mainNights(nights);
                   const values = lastDays(from, date, main.map((one) => [one.date, asleep(one)]));
                   const mean = meanOf(values.slice(0, -1));
                   if (!night && mean === null) return null;
@@ -2837,7 +2859,7 @@ package enum DashboardAssets {
 
                 """#),
         DashboardAsset(
-            path: "/write.js", contentType: "text/javascript; charset=utf-8", tag: "\"FM0hWxtgwxNbw_Jmgxqe0Q\"",
+            path: "/write.js", contentType: "text/javascript; charset=utf-8", tag: "\"H9kykygYxk2xh8KvS44Ucw\"",
             text: #"""
                 // What the phone was asked to write into Apple Health, what became of it, and a form to ask for more.
                 import { get, post, remove, session, status as askStatus } from "./api.js";
@@ -2851,7 +2873,9 @@ package enum DashboardAssets {
                 };
 
                 export async function writePage({ signal, redraw }) {
-                  const [{ commands }, status] = await Promise.all([get("commands", null, signal), askStatus(signal)]);
+                  // The clock of the phone's person, whichever page came before.
+                  const [{ commands }, status, types] = await Promise.all([get("commands", null, signal), askStatus(signal), get("types", null, signal).catch(() => null)]);
+                  session.zone = types?.zone;
                   const mayWrite = session.scope === "write";
                   const list = [...commands].reverse();
                   return {
