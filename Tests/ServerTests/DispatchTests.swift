@@ -121,7 +121,7 @@ private let programHelp = """
             Options:
               --host HOST  name or address that the phone uses; default this machine's
                            name and .local
-              --port P     port that the phone uses; default the receiver's own
+              --port P     port that the phone uses; default the one that is served
               --https      https:// instead of http://
               --path P     path that the phone uses; default /hook/NAME
               --scheme S   syncky, syncky-dev or syncky-staging: which build of the

@@ -18,6 +18,19 @@ import Testing
 
     private func rows() throws -> [CommandRow] { try StoreReader(directory: harness.data).commands() }
 
+    @Test("An app that writes nothing is asked for nothing", arguments: Dialect.unsigned)
+    func toAnAppThatTakesNoCommands(format: Dialect) throws {
+        harness.run("add", "guest", "--format", format.rawValue)
+        let result = harness.run("write", "dietary_water", "0.25", "L", "--to", "guest")
+        #expect(
+            result
+                == .init(
+                    status: .data, output: "",
+                    errors: "server: guest is for an app of the format \(format.rawValue), which writes nothing into "
+                        + "Apple Health: name an endpoint of Syncky's.\n"))
+        #expect((try? rows())?.isEmpty != false)
+    }
+
     @Test("the id is the only line on standard output, what was queued a sentence on standard error")
     func queued() throws {
         let result = harness.run("write", "dietary_water", "0.25", "L", "--at", "07:00")

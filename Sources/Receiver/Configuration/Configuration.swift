@@ -85,6 +85,13 @@ package struct Endpoint: Sendable, Equatable {
         self.boundUser = boundUser
     }
 
+    /// Why no command would ever reach a phone by this endpoint, as a sentence without its end; nil where one may.
+    package var commandRefusal: String? {
+        guard Dialect.unsigned.contains(format) else { return nil }
+        return "\(name) is for an app of the format \(format.rawValue), which writes nothing into Apple Health: "
+            + "name an endpoint of Syncky's"
+    }
+
     /// The kind of auth as flags name it: `bearer`, `basic`, `header` or `none`.
     package var authKind: String {
         switch credentials.scheme {

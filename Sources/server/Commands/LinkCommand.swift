@@ -37,6 +37,7 @@ enum LinkCommand: Subcommand {
         let schemes = SetupLink.Scheme.allCases.map(\.rawValue)
         let scheme = try arguments.choice("scheme", of: schemes).flatMap(SetupLink.Scheme.init(rawValue:)) ?? .syncky
         let configuration = try context.settings(arguments).configuration
+            .asServed(folder: try context.dataFolder(arguments))
         let endpoint = try configuration.endpoint(named: arguments.operands.first)
         let url = try URLFlags.url(arguments, endpoint: endpoint.name, port: configuration.port, context)
         if endpoint.isTypedByHand {

@@ -4,7 +4,7 @@ import Receiver
 enum URLFlags {
     static let flags = [
         Flag("host", "HOST", "name or address that the phone uses; default this machine's\nname and .local"),
-        Flag("port", "P", "port that the phone uses; default the receiver's own"),
+        Flag("port", "P", "port that the phone uses; default the one that is served"),
         Flag("https", nil, "https:// instead of http://"),
         Flag("path", "P", "path that the phone uses; default /hook/NAME"),
     ]

@@ -40,6 +40,7 @@ enum WriteCommand: Subcommand {
 
     static func run(_ arguments: ParsedArguments, context: CommandContext) throws(CommandFailure) -> ExitStatus {
         let endpoint = try context.settings(arguments).configuration.endpoint(to: arguments.value("to"))
+        if let refusal = endpoint.commandRefusal { throw CommandFailure(.data, "\(refusal).") }
         let now = context.now()
         let catalog = try context.catalog(arguments)
         let type = arguments.operands[0]

@@ -113,6 +113,7 @@ enum CommandRoutes {
             }
             return made(row, doubts: [])
         }
+        if let refusal = endpoint.commandRefusal { throw APIProblem(400, "command_invalid", "\(refusal).") }
         let type = wish.type ?? ""
         try request.requireType(type, parameter: "type")
         let catalog = request.context.catalog
