@@ -22,7 +22,11 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - certificateFile: the server's certificate, followed by its intermediates.
     ///   - keyFile: its private key without a passphrase, closed to group and others.
-    package init(certificateFile: String, keyFile: String) throws(TLSError) {
+    ///   - credentials: the folder that systemd made for this service alone: files there belong to root, and their group's
+    ///     bits are those of the access list that lets the service read them.
+    package init(
+        certificateFile: String, keyFile: String, credentials: String? = TLSContext.credentialsDirectory
+    ) throws(TLSError) {
         ERR_clear_error()
         guard let created = unsafe SSL_CTX_new(TLS_server_method()) else {
             throw TLSError(description: "OpenSSL could not be started: \(takeOpenSSLError()?.reason ?? "no memory").")
@@ -30,7 +34,9 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         unsafe pointer = created
         do throws(TLSError) {
             try unsafe Self.setRules(created)
-            try unsafe Self.load(created, certificateFile: certificateFile, keyFile: keyFile)
+            let isCredential = credentials.map { keyFile == "\($0)/\(keyFile.split(separator: "/").last ?? "")" }
+            try unsafe Self.load(
+                created, certificateFile: certificateFile, keyFile: keyFile, isCredential: isCredential == true)
             guard let leaf = unsafe SSL_CTX_get0_certificate(created), let info = unsafe CertificateInfo(leaf) else {
                 throw TLSError(description: "The certificate in \(certificateFile) has no readable dates.")
             }
@@ -42,6 +48,11 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     deinit { unsafe SSL_CTX_free(pointer) }
+
+    /// `$CREDENTIALS_DIRECTORY` of systemd.exec(5); nil outside of such a service.
+    package static var credentialsDirectory: String? {
+        unsafe getenv("CREDENTIALS_DIRECTORY").map { unsafe String(cString: $0) }
+    }
 
     private static func setRules(_ context: OpaquePointer) throws(TLSError) {
         // The same six for both key types; OpenSSL's own list would still offer CBC.
@@ -80,11 +91,11 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     private static func load(
-        _ context: OpaquePointer, certificateFile: String, keyFile: String
+        _ context: OpaquePointer, certificateFile: String, keyFile: String, isCredential: Bool
     ) throws(TLSError) {
         try requireReadable(certificateFile, what: "certificate")
         let mode = try requireReadable(keyFile, what: "key")
-        guard mode & 0o077 == 0 else {
+        guard mode & (isCredential ? 0o037 : 0o077) == 0 else {
             throw TLSError(
                 description: "Other users of this machine have access to the key file \(keyFile); "
                     + "close it with: chmod 600 \(keyFile)")

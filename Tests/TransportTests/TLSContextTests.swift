@@ -67,6 +67,26 @@ private func failure(certificateFile: String, keyFile: String) -> String? {
     #expect(failure(certificateFile: made.certificateFile, keyFile: made.keyFile) == nil)
 }
 
+/// systemd's copies for a service belong to root, with an access list whose mask shows as the group's bits.
+@Test(arguments: [(0o400, true), (0o440, true), (0o444, false), (0o460, false), (0o441, false)])
+func aKeyAmongTheServicesCredentialsMayBeReadByGroup(mode: Int, isTaken: Bool) throws {
+    let made = try TestCertificate()
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: made.keyFile)
+    let folder = String(made.keyFile.dropLast(made.keyFile.split(separator: "/").last!.count + 1))
+    func failure(_ credentials: String?) -> String? {
+        do throws(TLSError) {
+            _ = try TLSContext(
+                certificateFile: made.certificateFile, keyFile: made.keyFile, credentials: credentials)
+            return nil
+        } catch { return error.description }
+    }
+    #expect((failure(folder) == nil) == isTaken)
+    // Nowhere else, nor below that folder.
+    for other in [nil, "", "/", folder + "/x", String(folder.dropLast())] {
+        #expect((failure(other) == nil) == (mode == 0o400))
+    }
+}
+
 @Test func aKeyWithAPassphraseIsRefusedWithoutAsking() throws {
     let made = try TestCertificate.shared.get()
     let folder = try TemporaryFolder()
