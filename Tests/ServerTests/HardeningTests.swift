@@ -57,6 +57,12 @@ struct HardeningTests {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0, "\(text)")
+        // And it serves.
+        let serving = try ServingProcess(
+            data: data, log: folder.path("log"), environment: [:],
+            launcher: ["/usr/bin/setpriv"] + process.arguments!.dropLast(2), program: program)
+        #expect(try FileManager.default.attributesOfItem(atPath: "\(data)/health.db")[.ownerAccountID] as? Int == 65_534)
+        #expect(serving.stop() == 0)
     }
 
     /// The unit says what SECURITY.md says that it does.

@@ -40,10 +40,15 @@ final class ServingProcess {
     /// - Parameters:
     ///   - log: a file for its standard error.
     ///   - api: where it answers questions, such as `127.0.0.1:0`.
-    init(data: String, log: String, environment: [String: String], api: String = "off") throws {
+    ///   - launcher: a program and its words that become the server, another copy of which `program` is then.
+    init(
+        data: String, log: String, environment: [String: String], api: String = "off", launcher: [String] = [],
+        program: String? = nil
+    ) throws {
         _ = FileManager.default.createFile(atPath: log, contents: nil)
-        process.executableURL = try serverProgram()
-        process.arguments = ["serve", "--bind", "127.0.0.1", "--port", "0", "--api-bind", api]
+        let words = try launcher + [program ?? serverProgram().path]
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = words.dropFirst() + ["serve", "--bind", "127.0.0.1", "--port", "0", "--api-bind", api]
         process.environment = environment.merging(["SYNCKY_DATA": data]) { first, _ in first }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
