@@ -8,6 +8,9 @@
 # GROUP     who may read the copy; without it only this user can
 set -euo pipefail
 folder=${1:?"snapshot.sh FOLDER"}
+mkdir -p "$folder"
+# What a run left that was ended by force or a power cut.
+rm -f "$folder"/.health.*
 new=$folder/.health.$$
 trap 'rm -f "$new"' EXIT
 "${RECEIVER:-syncky-receiver}" backup "$new" >/dev/null

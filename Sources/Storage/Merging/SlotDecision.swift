@@ -37,7 +37,8 @@ struct SlotDecision {
             if isGuardedRule {
                 decision.bySource(sent, stored, rule, true, times)
             } else {
-                let own = stored.filter { !kept.contains($0.sources) }, old = stored.filter { kept.contains($0.sources) }
+                let own = stored.filter { !kept.contains($0.sources) },
+                    old = stored.filter { kept.contains($0.sources) }
                 // As if all had come at once: what was kept stays as long as no source is new.
                 if Set(sent.map(\.sources)).isSubset(of: kept.union(own.map(\.sources))) {
                     decision.bySource(sent, old, rule, false, times)
