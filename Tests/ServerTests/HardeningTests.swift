@@ -61,7 +61,8 @@ struct HardeningTests {
         let serving = try ServingProcess(
             data: data, log: folder.path("log"), environment: [:],
             launcher: ["/usr/bin/setpriv"] + process.arguments!.dropLast(2), program: program)
-        #expect(try FileManager.default.attributesOfItem(atPath: "\(data)/health.db")[.ownerAccountID] as? Int == 65_534)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "\(data)/health.db")[.ownerAccountID] as? Int == 65_534)
         #expect(serving.stop() == 0)
     }
 

@@ -101,7 +101,8 @@ func addUnderANameThatHoldsData() throws {
             == .init(
                 status: .cannotCreate, output: "",
                 errors: "server: There was an endpoint anna before, and data of anna is still under its name: take "
-                    + "it over with --person anna, choose another name, or delete that for good with server remove anna --purge.\n"))
+                    + "it over with --person anna, choose another name, or delete that for good with server remove anna --purge.\n"
+            ))
     #expect(try harness.configuration.names == ["phone"])
     #expect(harness.run("add", "anna").status == .success)
     harness.run("remove", "anna", "--purge", input: ["anna"])
