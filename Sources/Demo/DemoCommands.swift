@@ -84,7 +84,8 @@ struct DemoCommands {
         return due
     }
 
-    /// Two that nobody has fetched yet.
+    /// Two that were withdrawn before a phone fetched them. None waits: a phone that is paired with the folder would write
+    /// what was invented into Health.
     func queueLast(_ directory: String, _ filler: DemoFiller) throws(StoreError) {
         try filler.wait()
         let caffeine = Step(
@@ -92,6 +93,12 @@ struct DemoCommands {
         let water = Step(id: "glass", before: 0, type: "dietary_water", value: "250", unit: "mL", start: until - 300)
         try Self.add(caffeine, directory, at: until - 2_300)
         try Self.add(water, directory, at: until - 240)
+        let queue = try CommandQueue(directory: directory), now = Timestamp(microseconds: (until - 60) * 1_000_000)
+        for step in [caffeine, water] {
+            do throws(CommandFault) {
+                _ = try queue.withdraw(id: step.id, endpoint: DemoStore.endpoint, now: now)
+            } catch { throw Self.fault(error) }
+        }
     }
 
     private static func add(_ step: Step, _ directory: String, at seconds: Int64) throws(StoreError) {
@@ -103,10 +110,12 @@ struct DemoCommands {
         let queue = try CommandQueue(directory: directory)
         do throws(CommandFault) {
             _ = try queue.add(draft, endpoint: DemoStore.endpoint, now: Timestamp(microseconds: seconds * 1_000_000))
-        } catch {
-            if case .store(let error) = error { throw error }
-            throw StoreError(.failed, detail: error.sentence)
-        }
+        } catch { throw fault(error) }
+    }
+
+    private static func fault(_ fault: CommandFault) -> StoreError {
+        if case .store(let error) = fault { return error }
+        return StoreError(.failed, detail: fault.sentence)
     }
 
     /// Those that happened before `time`.
