@@ -114,6 +114,11 @@ def taken():
                            after='"name":"B"'),
                     record(first, "symptoms", "sneezing", "symptom", "category", rest='"day":"2026-10-13","Name":"Sneezing"'),
                     record(first, "symptoms", "hiccups", "symptom", "category", rest='"day":"2026-10-13","name":7')], [first])
+    yield accepted("times_below_a_day", "A record within a day may tell a time, on whatever clock, or what is none.",
+                   {"exportedAt": EXPORTED, "device": "relay-1", "days": [{"date": first, "symptoms": [
+                       {"name": "Headache", "severity": "Mild", "day": first, "date": 7}]}]},
+                   [record(first, "symptoms", "headache", "headache", "category", 2, value_name="mild",
+                           rest=f'"name":"Headache","severity":"Mild","day":"{first}","date":7')], [first])
     yield accepted("no_device", "Without a device the endpoint stands for it.",
                    {"exportedAt": EXPORTED, "days": [first], "metrics": [metric(first, sum=4391)]}, [steps], [first], device=None)
     yield accepted("device_as_text", "A device may be a text.", {"exportedAt": EXPORTED, "device": "Phone", "days": [first]},

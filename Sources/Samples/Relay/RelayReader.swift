@@ -339,6 +339,19 @@ struct RelayReader {
     private mutating func day(
         of object: RelayObject, _ json: borrowing JSONScanner, _ holder: Int32?, isKnown: Bool, _ place: String?
     ) throws(JSONFault) -> Int32? {
+        if let holder {
+            // A time of day is of a clock of its own; only a day that is written as one can be another.
+            for (name, text) in [(RelayName.day, "day"), (.date, "date")] {
+                guard let member = object[name], member.range.count == 12, let written = member.text,
+                    let day = day(written, json, isWhole: true), day != holder
+                else { continue }
+                path = place.map { "\($0).\(text)" }
+                throw refuse(
+                    "day_not_listed", "A record's day is another than the one it stands in.",
+                    at: member.range.lowerBound)
+            }
+            return holder
+        }
         var found: (day: Int32, member: String, at: Int)?
         for (name, text) in [(RelayName.day, "day"), (.date, "date")] where found == nil {
             guard let member = object[name] else { continue }
@@ -348,11 +361,6 @@ struct RelayReader {
                 throw refuse("day_invalid", "A record's day is no date as YYYY-MM-DD.", at: member.range.lowerBound)
             }
             found = (day, text, member.range.lowerBound)
-        }
-        if let holder {
-            guard let found, found.day != holder else { return holder }
-            path = place.map { "\($0).\(found.member)" }
-            throw refuse("day_not_listed", "A record's day is another than that of its list.", at: found.at)
         }
         if found == nil, let (start, member) = start(of: object) {
             found = (localDay(start), "start", member.range.lowerBound)
