@@ -75,6 +75,8 @@ import Testing
         ("Watch=4 Phone=5 Ring=1", "Watch=4", "Phone=6", "Phone=6 Ring=1 Watch=4"),
         ("Watch=4 Phone=5", "Watch=4", "Watch=3", "Phone=5 Watch=3 Watch=4"),
         ("Phone|Watch=9", "Watch=4", "Phone=5", "Phone|Watch=9"),
+        // What was left out as a part of what stays is gone, so that stays beside a new source.
+        ("Phone|Watch=9", "Watch=4", "Ring=2", "Phone|Watch=9 Ring=2"),
     ])
     func aPlaceThatAGuardKeptInPart(before: String, first: String, second: String, after: String) throws {
         for grain in [Grain.raw, .minute] {
@@ -104,6 +106,20 @@ import Testing
                     try rows(harness.folder, "SELECT value FROM samples WHERE type = 'sleep_analysis'") == ["7.0"])
             }
         }
+    }
+
+    /// A nap of the same day in an earlier slice is no other copy of the night.
+    @Test func aNightIsCorrectedBehindItsNap() throws {
+        let harness = try MergingHarness()
+        harness.send([NightTests.night("1 -1 6.5 7")])
+        harness.send(
+            harness.stream([
+                [NightTests.night("1 14 15 1")] + Self.points(50..<51),
+                [NightTests.night("1 -1 6 6.5")] + Self.points(51..<52),
+            ]))
+        #expect(
+            try rows(harness.folder, "SELECT value FROM samples WHERE type = 'sleep_analysis' ORDER BY value")
+                == ["1.0", "6.5"])
     }
 
     @Test func aFaultAtTheEndLeavesNothing() throws {

@@ -2,7 +2,7 @@ import Samples
 
 /// What storing one request remembers from slice to slice. Lives as long as the request's transaction.
 ///
-/// Memory: `touched` is bounded by itself, `claimed`, `kept` and `spans` by the numbers below, the rest by what the dictionaries
+/// Memory: `touched` is bounded by itself, `claimed`, `kept`, `nights` and `spans` by the numbers below, the rest by what the dictionaries
 /// hold of this request's sources.
 struct MergeState {
     static let maximumClaims = 1 << 16
@@ -31,8 +31,10 @@ struct MergeState {
     var spans: [Int64: [SourceSet: ClosedRange<Int64>]] = [:]
     var claimed: [Claimed: (sent: Int, new: Int)] = [:]
     var hasForgottenClaims = false
-    /// By slots that may go on in a later slice: the sources of stored members that the guard kept.
-    private(set) var kept: [UInt64: Set<SourceSet>] = [:]
+    /// By slots that may go on in a later slice: what the guard kept there.
+    private(set) var kept: [UInt64: SlotDecision.Kept] = [:]
+    /// By keys of nights the parts that this request brought.
+    private var nights: [UInt64: Set<Int64>] = [:]
     /// The last slot of a slice, whose other members may be the first of the next one.
     var carried: SampleBatch?
     var guarded = 0
@@ -56,11 +58,24 @@ struct MergeState {
     /// Notes which stored members of a slot stay without having come in this request.
     mutating func noteKept(_ stored: [SlotMember], of decision: SlotDecision, _ key: UInt64, goesOn: Bool) {
         if isOneSlice { return }
-        var sources = Set(decision.members.filter(\.isStored).map(\.sources))
-        if goesOn { sources.formIntersection(kept[key] ?? []) }
-        if !sources.isEmpty && kept[key] == nil && kept.count >= Self.maximumClaims { return }
-        kept[key] = sources.isEmpty ? nil : sources
+        var now = SlotDecision.Kept(
+            sources: Set(decision.members.filter(\.isStored).map(\.sources)),
+            isAll: !decision.members.contains { !$0.isStored })
+        if goesOn {
+            let former = kept[key] ?? SlotDecision.Kept()
+            now.sources.formIntersection(former.sources)
+            now.isAll = former.isAll
+        }
+        if !now.sources.isEmpty && kept[key] == nil && kept.count >= Self.maximumClaims { return }
+        kept[key] = now.sources.isEmpty ? nil : now
     }
+
+    mutating func noteNight(_ key: UInt64, part: Int64) {
+        if isOneSlice || nights[key] == nil && nights.count >= Self.maximumClaims { return }
+        nights[key, default: []].insert(part)
+    }
+
+    func broughtNight(_ key: UInt64, part: Int64) -> Bool { nights[key]?.contains(part) == true }
 
     func isOfThisRequest(_ key: UInt64) -> Bool {
         TouchedKeys.find(key, in: slice) || touched.contains(key)

@@ -40,7 +40,9 @@ extension Merger {
                 continue
             }
             // As of two in one slice: the longer one counts.
-            if met.contains(where: { state.touched.contains($0.row.key.fingerprint) && night.isCut(of: $0.night) }) {
+            if met.contains(where: {
+                state.broughtNight($0.row.key.fingerprint, part: $0.row.part) && night.isCut(of: $0.night)
+            }) {
                 continue
             }
             if met.isEmpty && stored.count + arrivals.count >= Self.maximumNights {
@@ -57,12 +59,12 @@ extension Merger {
                 }
             }
         }
-        try place(arrivals, stored, gone, &work, state)
+        try place(arrivals, stored, gone, &work, &state)
     }
 
     /// In the order of their beginnings; a night that takes a stored one's place takes its part.
     private func place(
-        _ arrivals: [Int], _ stored: [StoredRow], _ gone: [Bool], _ work: inout Work, _ state: MergeState
+        _ arrivals: [Int], _ stored: [StoredRow], _ gone: [Bool], _ work: inout Work, _ state: inout MergeState
     ) throws(StoreError) {
         var parts = stored.indices.filter { gone[$0] }.map { stored[$0].part }[...]
         let taken = Set(stored.map(\.part))
@@ -77,6 +79,7 @@ extension Merger {
                 record.part = Int32(clamping: next)
                 next += 1
             }
+            state.noteNight(KeyBytes(record.key, in: work.batch).fingerprint, part: Int64(record.part))
             try add(record, &work, state)
         }
         for part in parts {

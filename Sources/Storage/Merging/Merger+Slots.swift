@@ -51,7 +51,8 @@ extension Merger {
             decision = SlotDecision.slot(
                 sent: sentMembers, stored: storedMembers, rule: first.merge, grain: first.grain,
                 cutsBuckets: work.window.cutsBuckets, goesOn: goesOn,
-                kept: goesOn ? state.kept[key.fingerprint] ?? [] : [], times: try times(first, stored, &state))
+                kept: goesOn ? state.kept[key.fingerprint] ?? .init() : .init(), times: try times(first, stored, &state)
+            )
             state.noteKept(storedMembers, of: decision, key.fingerprint, goesOn: goesOn)
         }
         if decision.isGuarded { state.guarded += 1 }

@@ -10,6 +10,13 @@ struct SlotDecision {
         var sentAt: Int64
     }
 
+    /// Stored members that stay though a request that may go on did not bring them.
+    struct Kept: Equatable {
+        var sources: Set<SourceSet> = []
+        /// Nothing of what was sent is stored: it was a part of what stays.
+        var isAll = false
+    }
+
     /// All that the slot holds afterwards, in the order of their parts.
     var members: [SlotMember]
     /// Stored members were kept, or mixed in, because the window may have cut what was sent.
@@ -22,10 +29,10 @@ struct SlotDecision {
     /// - Parameters:
     ///   - sent: at least one, those of one request.
     ///   - goesOn: members of this slot came earlier in the same request, and are stored.
-    ///   - kept: of those the sources that the guard kept then, which this request did not bring.
+    ///   - kept: what the guard kept then, which this request did not bring.
     static func slot(
         sent: [SlotMember], stored: [SlotMember], rule: MergeRule, grain: Grain, cutsBuckets: Bool, goesOn: Bool,
-        kept: Set<SourceSet> = [], times: Times
+        kept: Kept = Kept(), times: Times
     ) -> SlotDecision {
         var decision = SlotDecision(members: sent)
         let isGuardedRule = cutsBuckets && grain.rawValue >= Grain.hour.rawValue && rule != .slot
@@ -37,11 +44,17 @@ struct SlotDecision {
             if isGuardedRule {
                 decision.bySource(sent, stored, rule, true, times)
             } else {
-                let own = stored.filter { !kept.contains($0.sources) },
-                    old = stored.filter { kept.contains($0.sources) }
+                let own = stored.filter { !kept.sources.contains($0.sources) }
+                let old = stored.filter { kept.sources.contains($0.sources) }
                 // As if all had come at once: what was kept stays as long as no source is new.
-                if Set(sent.map(\.sources)).isSubset(of: kept.union(own.map(\.sources))) {
+                let sentSets = Set(sent.map(\.sources))
+                if sentSets.isSubset(of: kept.sources.union(own.map(\.sources))) {
                     decision.bySource(sent, old, rule, false, times)
+                } else if kept.isAll
+                    && !Set(sent.flatMap(\.sources.names)).isSubset(of: Set(old.flatMap(\.sources.names)))
+                {
+                    // What came before was a part of what was kept, and is gone; that stays beside a new source.
+                    decision.members = sent + old.filter { !sentSets.contains($0.sources) }
                 } else {
                     decision.guarded(sent, old, rule, false, times)
                 }
