@@ -103,6 +103,15 @@ struct StoredWorkoutTests {
                 #"[{"type":5,"start":1791961320000},{"type":1,"start":1791961350000},{"type":2,"start":1791961360000},{"type":6,"start":1791961380000}]"#,
                 1_140
             ),
+            (
+                // No resume of its own: as long as it says.
+                #"[{"type":"pause","start":"2026-10-14T07:02:00Z","end":"2026-10-14T07:03:00Z"},{"type":"motion_paused","date":"2026-10-14T07:05:00Z"},{"type":"motion_resumed","date":"2026-10-14T07:06:00Z"}]"#,
+                1_080
+            ),
+            (
+                #"[{"type":"motion_paused","date":"2026-10-14T07:05:00Z"},{"type":"resume","date":"2026-10-14T07:06:00Z"}]"#,
+                1_140
+            ),
             (#"[{"type":"resume","date":"2026-10-14T07:05:00Z"},{"type":"lap"},{"type":"pause"},7,null]"#, 1_200),
             (#"[{"type":"pause","date":"2026-10-14T07:10:00Z"},{"type":"resume","date":"2026-10-14T07:01:00Z"}]"#, 600),
             (#""none""#, 1_200), (#"{"type":"pause"}"#, 1_200),

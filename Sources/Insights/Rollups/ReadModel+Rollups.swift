@@ -214,6 +214,8 @@ extension ReadModel {
         let (stale, months) = try read(rollups, point) { () throws(StoreError) in
             var stale: [Rollups.Stale] = []
             for id in series { stale += try rollups.stale(id).filter(\.hasFacts) }
+            // A row that went, or came, may have stood for one of the same uuid in another series that lasts longer.
+            if series.count > 1 { for index in stale.indices { try widen(&stale[index], series) } }
             return (stale, stale.isEmpty ? [] : try rollups.months(set))
         }
         if stale.isEmpty { return false }
@@ -237,6 +239,20 @@ extension ReadModel {
         try workOut(
             rollups, point, context, set, Self.runs(days), stale: stale, dropping: dropped.sorted())
         return true
+    }
+
+    private func widen(_ stale: inout Rollups.Stale, _ series: [Int64]) throws(StoreError) {
+        let times = LocalCalendar.times
+        guard times.contains(stale.low), stale.low <= stale.high else { return }
+        let statement = try store.connection.prepare(
+            "SELECT max(\"end\") FROM sample WHERE series = ?1 AND start BETWEEN ?2 AND ?3")
+        for id in series where id != stale.series {
+            statement.bind(1, id)
+            statement.bind(2, stale.low)
+            statement.bind(3, min(stale.high, times.upperBound))
+            if try statement.step() { stale.reach = max(stale.reach, statement.optionalInteger(0) ?? stale.reach) }
+            statement.reset()
+        }
     }
 
     /// Days that follow each other, a month at most together.

@@ -21,14 +21,17 @@ struct NightSummary {
     func rows(_ rest: RestMembers, _ catalog: Catalog) -> [SleepRow] {
         let night = SleepRow(start: start, end: end, stage: .inBed, source: source, offset: offset)
         guard night.isUsable, LocalCalendar.times.contains(start) else { return [] }
-        // A night of more than a day was in minutes, whatever it said, and so are its stages.
-        let unit = rest.isTrue("units_suspect") ? "min" : rest.text("units") ?? rest.text("unit") ?? "hr"
+        let unit = rest.text("units") ?? rest.text("unit") ?? "hr"
         let conversion = catalog.conversion(from: unit.utf8, to: "s".utf8)
-        func seconds(_ name: String) -> Double {
-            guard let number = rest.number(name), number > 0 else { return 0 }
-            return min(conversion.map { $0(number) } ?? number * 3_600, 86_400)
+        func number(_ name: String) -> Double { max(0, rest.number(name) ?? 0) }
+        var seconds = { (number: Double) in conversion.map { $0(number) } ?? number * 3_600 }
+        // A night of more than a day in hours is in minutes, whatever it said, and so are its stages.
+        if rest.isTrue("units_suspect"), seconds(1) == 3_600,
+            Self.stages.reduce(0, { $0 + seconds(number($1.member)) }) > 86_400
+        {
+            seconds = { $0 * 60 }
         }
-        var lengths = Self.stages.map { (stage: $0.stage, seconds: seconds($0.member)) }
+        var lengths = Self.stages.map { (stage: $0.stage, seconds: min(seconds(number($0.member)), 86_400)) }
         let staged = lengths.reduce(0) { $1.stage.isAsleep ? $0 + $1.seconds : $0 }
         let total = max(0, min((minutes ?? 0) * 60, 86_400))
         // Sleep without a stage goes between the stages and the time awake.

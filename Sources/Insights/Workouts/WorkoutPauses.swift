@@ -4,7 +4,7 @@ import Samples
 ///
 /// Events are objects of `type` and a time, in `events` of the workout or of PulsHealth's `workout`. `pause` and `motion_paused`
 /// begin one each, `resume` and `motion_resumed` end the one of their sort, the workout's end does, too. Where no event
-/// resumes, a pause lasts as long as it says itself.
+/// resumes those of a sort, a pause lasts as long as it says itself, else until the other sort's resume.
 struct WorkoutPauses {
     /// In order, without overlap; microseconds, half open.
     let stretches: [Range<Int64>]
@@ -34,28 +34,28 @@ struct WorkoutPauses {
                     Event(begins: begins, isOfMotion: isOfMotion, time: time.microseconds, end: end?.microseconds))
             }
         }
-        let (start, end) = (workout.start, workout.endMicroseconds)
-        var stretches: [Range<Int64>] = []
-        func add(_ from: Int64, _ to: Int64) {
-            let from = max(from, start, stretches.last?.upperBound ?? start), to = min(to, end)
-            if from < to { stretches.append(from..<to) }
-        }
         events.sort { $0.time < $1.time }
-        if events.contains(where: { !$0.begins }) {
-            // By the person, and by the watch: it goes on when neither is left.
-            var isPaused = (byPerson: false, byMotion: false)
-            var open: Int64?
-            for event in events {
-                if event.isOfMotion { isPaused.byMotion = event.begins } else { isPaused.byPerson = event.begins }
-                if isPaused.byPerson || isPaused.byMotion {
-                    if open == nil { open = event.time }
-                } else if let from = open.take() {
-                    add(from, event.time)
-                }
+        let resumes = [false, true].map { isOfMotion in
+            events.filter { !$0.begins && $0.isOfMotion == isOfMotion }.map(\.time)
+        }
+        var next = [0, 0]
+        var pauses: [(from: Int64, to: Int64)] = []
+        for event in events where event.begins {
+            let own = event.isOfMotion ? 1 : 0, other = 1 - own
+            if resumes[own].isEmpty && (event.end != nil || resumes[other].isEmpty) {
+                pauses.append((event.time, event.end ?? event.time))
+                continue
             }
-            if let open { add(open, end) }
-        } else {
-            for event in events { add(event.time, event.end ?? event.time) }
+            let sort = resumes[own].isEmpty ? other : own
+            while next[sort] < resumes[sort].count && resumes[sort][next[sort]] < event.time { next[sort] += 1 }
+            let end = next[sort] < resumes[sort].count ? resumes[sort][next[sort]] : workout.endMicroseconds
+            pauses.append((event.time, end))
+        }
+        var stretches: [Range<Int64>] = []
+        for pause in pauses {
+            let from = max(pause.from, workout.start, stretches.last?.upperBound ?? workout.start)
+            let to = min(pause.to, workout.endMicroseconds)
+            if from < to { stretches.append(from..<to) }
         }
         self.stretches = stretches
     }

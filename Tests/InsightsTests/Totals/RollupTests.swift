@@ -474,6 +474,11 @@ struct RollupTests {
         try store.send([sample("15T09:00", 0, key: 2, start: "15T08:00")], device: "d_2")
         #expect(try model.buckets(query(store, .day)).buckets.map(\.sum) == [100, 0])
         try expectSame(model, store, "two ends")
+        // Without the one that stood for both the longer one counts, on all of its days.
+        try store.send([], deleting: [sample("08:10", 100)], device: "d_1")
+        try expectSame(model, store, "one went")
+        try store.send([sample("08:10", 70)], device: "d_1")
+        try expectSame(model, store, "and came")
     }
 
     @Test("With time to spare all is worked out before it is asked for")
