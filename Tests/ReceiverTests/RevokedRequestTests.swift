@@ -1,6 +1,7 @@
 import Receiver
 import Samples
 import Signing
+import Storage
 import TestSupport
 import Testing
 
@@ -68,5 +69,17 @@ struct RevokedRequestTests {
         #expect(status == (change == .removed || change == .person ? 404 : change.isRefused ? 401 : 200))
         #expect(try server.storedCount() == (change.isRefused ? 0 : 2_000))
         #expect(server.eventually { server.server.spooledBodies == 0 && server.server.bodyMemoryBytes == 0 })
+    }
+
+    /// Neither a used signature nor a body that makes no sense leaves a row under a name that is gone.
+    @Test(arguments: ["{", TestServer.body()])
+    func nothingIsNotedOfARemovedName(body: String) throws {
+        let server = try TestServer()
+        let request = server.delivery(body, headers: ["Expect: 100-continue"])
+        #expect(try server.post(server.delivery(body)).status == (body == "{" ? 400 : 204))
+        let count = { try StoreReader(directory: server.folder.path).rows("SELECT count(*) AS n FROM delivery") }
+        let before = try count()
+        #expect(try status(server, request, [:]) == 404)
+        #expect(try count() == before)
     }
 }

@@ -95,6 +95,7 @@ struct HookRequest: PendingRequest {
     private func proceed(
         with body: PaddedBytes, _ signature: Signature?, _ answer: @escaping @Sendable (Answer) -> Void
     ) {
+        if let refusal = refusalByNow(signedBody: body, bodyBytes: body.count) { return answer(refusal) }
         if let signature {
             let claim = service.usedSignatures.claim(signature, nowSeconds: service.clock.wallSeconds) {
                 service.workers.run { proceed(with: body, signature, answer) }
@@ -124,7 +125,6 @@ struct HookRequest: PendingRequest {
     private func act(
         on raw: PaddedBytes, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
-        if let refusal = refusalByNow(signedBody: raw) { return answer(refusal, false) }
         let body: PaddedBytes
         do throws(HTTPFault) { body = try unwrap(raw) } catch { return refuse(error, bodyBytes: raw.count, answer) }
         do throws(DecodeFault) {
@@ -178,15 +178,20 @@ struct HookRequest: PendingRequest {
     }
 
     /// What the endpoints say by now, where they were replaced since the head came: a body takes its time, and nothing is
-    /// stored under a name that was removed meanwhile. Nil when this request may go on.
+    /// stored under a name that was removed meanwhile.
     ///
     /// - Parameter body: where its signature is to be checked again.
-    func refusalByNow(signedBody body: PaddedBytes? = nil) -> Answer? {
-        if service.endpointsRevision == revision { return nil }
-        guard let answer = service.refuseRevoked(endpoint.name, endpoint.person, fields, client, sender, body) else {
-            return nil
-        }
-        log(status: answer.response.status, code: "revoked", bodyBytes: body?.count ?? 0)
+    func admission(signedBody body: PaddedBytes? = nil) -> HookService.Admission {
+        service.endpointsRevision == revision
+            ? .admitted : service.admission(of: endpoint.name, endpoint.person, fields, body)
+    }
+
+    /// The answer to a request that is admitted no more, once it is logged; nil where it is.
+    func refusalByNow(signedBody body: PaddedBytes? = nil, bodyBytes: Int) -> Answer? {
+        let admission = admission(signedBody: body)
+        if admission == .admitted { return nil }
+        let answer = service.refuse(admission, client, sender)
+        log(status: answer.response.status, code: "revoked", bodyBytes: bodyBytes)
         return answer
     }
 
@@ -198,7 +203,7 @@ struct HookRequest: PendingRequest {
         sampleCount: Int?, _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
         // Decoding took its time, too.
-        if let refusal = refusalByNow() { return answer(refusal, false) }
+        if let refusal = refusalByNow(bodyBytes: bodyBytes) { return answer(refusal, false) }
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: scope.person,
             device: scope.device ?? device ?? delivery.destination ?? Array(endpoint.name.utf8),
@@ -217,6 +222,8 @@ struct HookRequest: PendingRequest {
             case .failure(.refused(let fault)):
                 refuse(fault, bodyBytes: bodyBytes, answer)
             case .failure(let fault):
+                // A large body is given up when it is admitted no more.
+                if let refusal = refusalByNow(bodyBytes: bodyBytes) { return answer(refusal, false) }
                 log(
                     status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery,
                     sampleCount: sampleCount)
@@ -246,6 +253,8 @@ struct HookRequest: PendingRequest {
     /// Notes a request that changes no sample in the log and in `deliveries`, then goes on, noted or not.
     private func leaveRow(status: Int, code: String, bodyBytes: Int, _ proceed: @escaping @Sendable () -> Void) {
         log(status: status, code: code, bodyBytes: bodyBytes)
+        // Not under a name that was removed, and perhaps purged, meanwhile.
+        guard admission() == .admitted else { return proceed() }
         let submission = Submission(
             receivedAt: service.clock.timestamp, endpoint: endpoint.name, person: endpoint.person,
             deliveryID: DeliveryHeaders.deliveryID(fields),

@@ -251,30 +251,28 @@ package final class HookService: RequestHandling {
         return Answer(sender.refusal(Refusal(status: 401, code: code, message: message)))
     }
 
-    /// The answer to a request that the endpoints of now would not let in; nil when they would.
-    ///
+    /// What the endpoints of now say of a request that earlier ones let in.
+    enum Admission { case admitted, refused, gone }
+
     /// - Parameter body: to check the signature over; nil where it was checked against these endpoints.
-    func refuseRevoked(
-        _ name: String, _ person: String, _ fields: Fields, _ client: SocketAddress, _ sender: Sender,
-        _ body: PaddedBytes?
-    ) -> Answer? {
-        guard let endpoint = currentSettings.endpoints[name], endpoint.person == person else {
-            return notFound(client, sender)
-        }
-        var isAccepted = endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds)
-        if isAccepted, let body, !endpoint.credentials.secrets.isEmpty {
-            let check = SignatureCheck(
-                timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
-                credentials: endpoint.credentials, nowSeconds: clock.wallSeconds)
-            body.forEachPiece(check.add)
-            // The clock was checked when it came.
-            switch check.verdict(nowSeconds: clock.wallSeconds, windowSeconds: .max) {
-            case .accepted: break
-            default: isAccepted = false
-            }
-        }
-        return isAccepted
-            ? nil : refuseCredentials(client, sender, code: "unauthorized", message: "The credentials are not right.")
+    func admission(of name: String, _ person: String, _ fields: Fields, _ body: PaddedBytes?) -> Admission {
+        guard let endpoint = currentSettings.endpoints[name], endpoint.person == person else { return .gone }
+        guard endpoint.acceptsToken(fields, nowSeconds: clock.wallSeconds) else { return .refused }
+        guard let body, !endpoint.credentials.secrets.isEmpty else { return .admitted }
+        let check = SignatureCheck(
+            timestamps: fields.values("x-syncky-timestamp"), signatures: fields.values("x-syncky-signature"),
+            credentials: endpoint.credentials, nowSeconds: clock.wallSeconds)
+        body.forEachPiece(check.add)
+        // The clock was checked when it came.
+        if case .accepted = check.verdict(nowSeconds: clock.wallSeconds, windowSeconds: .max) { return .admitted }
+        return .refused
+    }
+
+    /// The answer to a request that is admitted no more.
+    func refuse(_ admission: Admission, _ client: SocketAddress, _ sender: Sender) -> Answer {
+        admission == .gone
+            ? notFound(client, sender)
+            : refuseCredentials(client, sender, code: "unauthorized", message: "The credentials are not right.")
     }
 
     private func notFound(_ client: SocketAddress, _ sender: Sender = Sender()) -> Answer {

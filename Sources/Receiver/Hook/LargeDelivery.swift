@@ -62,7 +62,7 @@ extension HookRequest {
     ) throws {
         guard let body = held.bytes else { return }
         try delivery.dialect.decode(body, decodeContext(delivery), sliceRecords: Self.sliceRecords) { slice in
-            if service.givesUpLargeBodies || refusalByNow() != nil { throw StoreError(.givenUp) }
+            if service.givesUpLargeBodies || admission() != .admitted { throw StoreError(.givenUp) }
             try take(slice)
         }
     }
@@ -82,6 +82,7 @@ extension HookRequest {
         _ delivery: DeliveryHeaders, bodyBytes: Int,
         _ answer: @escaping @Sendable (Answer, _ isStored: Bool) -> Void
     ) {
+        if let refusal = refusalByNow(bodyBytes: bodyBytes) { return answer(refusal, false) }
         log(status: 503, code: "storage_unavailable", bodyBytes: bodyBytes, delivery: delivery)
         answer(Answer(storeRefusal(.closed)), false)
     }
