@@ -29,7 +29,9 @@ func fuzzExport(_ input: [UInt8]) {
     let first = store.export(person: "one", as: format(target))
     guard first.written > 0 else { return }
     let second = copy(first.files, in: store, to: "two", as: target, device: device)
-    check(second.written == first.written, "\(first.written) records, and \(second.written) in the copy")
+    // A point's identity is its line without the fields; tags that are none of ours are not written, nor is what a tag can't hold.
+    let written = target == .influx ? Set(lines(first.files).map(pointIdentity)).count : first.written
+    check(second.written == written, "\(written) records, and \(second.written) in the copy")
     if dialect == target {
         check(
             lines(second.files) == lines(first.files),
@@ -72,6 +74,13 @@ private func format(_ dialect: Dialect) -> any ExportFormat {
 /// Records in no order: those of one moment are sorted by series, and texts that one format drops may be one series then.
 private func lines(_ files: [[UInt8]]) -> [[UInt8]] {
     files.joined().split(separator: 0x0A).map(Array.init).sorted { $0.lexicographicallyPrecedes($1) }
+}
+
+/// Measurement, tags and time of a line of our own.
+private func pointIdentity(_ line: [UInt8]) -> [UInt8] {
+    var end = 0
+    while end < line.count && line[end] != 0x20 { end += line[end] == 0x5C ? 2 : 1 }
+    return line[..<min(end, line.count)] + line[(line.lastIndex(of: 0x20) ?? 0)...]
 }
 
 private var nativeFormat: NativeFormat {

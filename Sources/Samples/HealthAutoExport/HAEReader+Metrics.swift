@@ -62,8 +62,13 @@ extension HAEReader {
         let space: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = units.firstIndex(where: { !space($0) }), let last = units.lastIndex(where: { !space($0) })
         else { return [] }
-        if last - first >= Self.maximumUnitBytes { return [] }
-        return column(Array(units[first...last])) ?? []
+        var end = last + 1
+        if end - first > Self.maximumUnitBytes {
+            // Still none that is known, and still text.
+            end = first + Self.maximumUnitBytes
+            while end > first && units[end] & 0xC0 == 0x80 { end -= 1 }
+        }
+        return column(Array(units[first..<end])) ?? []
     }
 
     private func grain(_ metric: HAEMetric, _ evidence: HAEGrainEvidence) -> Grain {
