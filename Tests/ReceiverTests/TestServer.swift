@@ -28,6 +28,11 @@ final class FakeClock: Sendable {
     }
 }
 
+/// Makes `receiver.json` before the server starts, and tells what of it the server is to take for read.
+struct PreparedConfiguration {
+    let make: (_ directory: String) throws -> ConfigurationFile.Fingerprint?
+}
+
 /// A server of its own for one test: temporary folder, loopback port, fake clock, captured log.
 final class TestServer: Sendable {
     static let token = "tok_invented_for_tests_0123456789"
@@ -49,6 +54,7 @@ final class TestServer: Sendable {
         tls: TLSFiles? = nil, trustedProxies: [AddressRange] = [], rejectsReplays: Bool = false,
         idleAtStopMilliseconds: Int64 = 0, storeOptions: StoreOptions = StoreOptions(), boundUser: String? = nil,
         others: [Endpoint] = [], followsConfiguration: Bool = false,
+        prepared: PreparedConfiguration? = nil,
         api: ((_ directory: String, _ endpoints: [String: Endpoint]) -> Server.API)? = nil
     ) throws {
         folder = try TemporaryFolder()
@@ -66,7 +72,7 @@ final class TestServer: Sendable {
                     endpoints: endpoints, limits: limits, trustedProxies: trustedProxies,
                     rejectsReplays: rejectsReplays),
                 tls: tls, ioThreads: ioThreads, clock: clock.serverClock, log: log, storeOptions: storeOptions,
-                followsConfiguration: followsConfiguration,
+                followsConfiguration: followsConfiguration, configuration: try prepared?.make(folder.path),
                 idleAtStopMilliseconds: idleAtStopMilliseconds, api: api?(folder.path, endpoints)))
     }
 

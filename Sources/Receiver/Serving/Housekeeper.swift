@@ -14,6 +14,8 @@ final class Housekeeper: Sendable {
 
     private struct State {
         var configuration: ConfigurationFile.Fingerprint?
+        /// Why the last reading failed; nil when it didn't.
+        var configurationFault: String?
         var certificateFile: FileStamp?
         var keyFile: FileStamp?
         var certificate: CertificateInfo?
@@ -40,7 +42,8 @@ final class Housekeeper: Sendable {
     private let thread = Mutex<SystemThread?>(nil)
 
     init(
-        directory: String, followsConfiguration: Bool, service: HookService, api: APIServer?, store: Store,
+        directory: String, followsConfiguration: Bool, configuration: ConfigurationFile.Fingerprint?,
+        service: HookService, api: APIServer?, store: Store,
         ports: [ServingPort], tls: TLSFiles?, certificate: CertificateInfo?, clock: ServerClock, log: Log
     ) {
         self.directory = directory
@@ -53,7 +56,9 @@ final class Housekeeper: Sendable {
         self.clock = clock
         self.log = log
         var state = State()
-        state.configuration = followsConfiguration ? ConfigurationFile(directory: directory).fingerprint() : nil
+        // As it was read: a change since then, while the store was opened, is a change.
+        state.configuration =
+            followsConfiguration ? configuration ?? ConfigurationFile(directory: directory).fingerprint() : nil
         state.certificateFile = tls.flatMap { FileStamp($0.certificate) }
         state.keyFile = tls.flatMap { FileStamp($0.key) }
         state.certificate = certificate
@@ -125,14 +130,19 @@ final class Housekeeper: Sendable {
         let fingerprint = ConfigurationFile(directory: directory).fingerprint()
         guard isForced || fingerprint != state.configuration else { return }
         state.configuration = fingerprint
-        do {
+        do throws(ConfigurationError) {
             let configuration = try ConfigurationFile(directory: directory).load().configuration
             service.replaceEndpoints(configuration.endpoints)
             api?.replace(configuration)
             log.log(
                 .info, "receiver.json read again",
                 [("endpoints", .text(configuration.endpoints.keys.sorted().joined(separator: ",")))])
+            state.configurationFault = nil
         } catch {
+            // What could not be read may be readable the next second, without another edit: once a reason is enough to tell.
+            if ![.invalid, .notJSON].contains(error.kind) { state.configuration = nil }
+            if state.configurationFault == "\(error)" && !isForced { return }
+            state.configurationFault = "\(error)"
             log.log(
                 .error, "receiver.json can't be used; the one before stays in force", [("reason", .text("\(error)"))])
         }
@@ -150,6 +160,8 @@ final class Housekeeper: Sendable {
             state.nextExpiryWarning = 0
             log.log(.info, "certificate read again; new connections use it")
         } catch {
+            // Looked at again next time: rights may be given without another change of the file.
+            (state.certificateFile, state.keyFile) = (nil, nil)
             log.log(.error, "the certificate can't be used; the one before stays", [("reason", .text("\(error)"))])
         }
     }

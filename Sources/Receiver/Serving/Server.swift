@@ -16,6 +16,8 @@ package final class Server: Sendable {
         package var storeOptions: StoreOptions
         /// Re-reads `receiver.json` when it changes; false for a server whose endpoints are given once.
         package var followsConfiguration: Bool
+        /// Of `receiver.json` as it was read for `settings`; nil to take it for read as it is when the server starts.
+        package var configuration: ConfigurationFile.Fingerprint?
         /// How long a stopping server waits for the next request of a connection: who sends one after the other learns
         /// from the answer's `Connection: close`, and no request meets a closed door.
         package var idleAtStopMilliseconds: Int64
@@ -26,6 +28,7 @@ package final class Server: Sendable {
             directory: String, address: SocketAddress, settings: HookService.Settings, tls: TLSFiles? = nil,
             ioThreads: Int = Server.processorCount, clock: ServerClock = .system, log: Log,
             storeOptions: StoreOptions = StoreOptions(), followsConfiguration: Bool = true,
+            configuration: ConfigurationFile.Fingerprint? = nil,
             idleAtStopMilliseconds: Int64 = 500, api: API? = nil
         ) {
             self.directory = directory
@@ -37,6 +40,7 @@ package final class Server: Sendable {
             self.log = log
             self.storeOptions = storeOptions
             self.followsConfiguration = followsConfiguration
+            self.configuration = configuration
             self.idleAtStopMilliseconds = idleAtStopMilliseconds
             self.api = api
         }
@@ -64,7 +68,8 @@ package final class Server: Sendable {
         }
     }
 
-    package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    /// Threads for connections, and for bodies: more than these would only be more memory, and more than a container allows.
+    package static var processorCount: Int { max(1, min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 
     /// Where it listens; the port is the real one when 0 was asked for.
     package var address: SocketAddress { port.address }
@@ -108,14 +113,16 @@ package final class Server: Sendable {
         readers = WorkerPool(named: "reader", threads: 2)
         spool = Spool(
             directory: setup.directory, pastBytes: limits.spoolPastBytes,
-            maximumBytes: 4 * limits.maximumLargeBodyBytes, minimumFreeBytes: storeOptions.minimumFreeBytes)
+            maximumBytes: max(4 * limits.maximumLargeBodyBytes, Spool.minimumBytes),
+            minimumFreeBytes: storeOptions.minimumFreeBytes)
         service = HookService(
             settings: setup.settings, directory: setup.directory, store: store, clock: setup.clock, log: setup.log,
             workers: workers, decoders: decoders, readers: readers, spool: spool)
         let trusted = setup.settings.trustedProxies
         port = try ServingPort(
             listener: listener, handler: service, limits: limits, ioThreads: setup.ioThreads, tls: tls,
-            clock: setup.clock, log: setup.log, isTrusted: { peer in trusted.contains { $0.contains(peer) } })
+            clock: setup.clock, log: setup.log, chargesAnswers: true,
+            isTrusted: { peer in trusted.contains { $0.contains(peer) } })
         if let listener = apiListener.take(), let apiSetup = setup.api {
             api = try APIServer(
                 apiSetup, listener: listener, tls: tls, receiving: service,
@@ -124,7 +131,8 @@ package final class Server: Sendable {
             api = nil
         }
         housekeeper = Housekeeper(
-            directory: setup.directory, followsConfiguration: setup.followsConfiguration, service: service, api: api,
+            directory: setup.directory, followsConfiguration: setup.followsConfiguration,
+            configuration: setup.configuration, service: service, api: api,
             store: store, ports: [port] + (api.map { [$0.port] } ?? []), tls: setup.tls,
             certificate: tls?.certificate, clock: setup.clock, log: setup.log)
         housekeeper.start()

@@ -14,6 +14,8 @@ package final class Spool: Sendable {
     static let maximumFiles = 16
     /// Space is asked for in steps, so that the disk's figures are not read for every piece.
     private static let stepBytes = 4 << 20
+    /// Room that is there however small the limit of a body: space is taken by the step.
+    static let minimumBytes = 4 * stepBytes
 
     private struct Use {
         var files = 0

@@ -77,7 +77,7 @@ enum ServeCommand: Subcommand {
                     settings: HookService.Settings(
                         endpoints: configuration.endpoints, limits: configuration.limits, trustedProxies: proxies,
                         rejectsReplays: arguments.has("reject-replays"), catalog: catalog),
-                    tls: tls, log: log, api: api))
+                    tls: tls, log: log, configuration: loaded.fingerprint, api: api))
         } catch { throw failure(error) }
         lock.publish(
             host: server.address.host, port: server.address.port,
