@@ -9,6 +9,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     /// Stands for "no time" where a column cannot be NULL: the primary key of `sample`.
     @inlinable package static var none: Timestamp { Timestamp(microseconds: .min) }
 
+    /// The nearest moment of the years 0000 to 9999, which RFC 3339 can write: midnights of the first and last day of a
+    /// calendar can be beyond it.
+    package var written: Timestamp {
+        Timestamp(microseconds: max(-62_167_219_200_000_000, min(253_402_300_799_999_999, microseconds)))
+    }
+
     @inlinable package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }

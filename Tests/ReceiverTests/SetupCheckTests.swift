@@ -229,6 +229,15 @@ private let listens = "OK    address      listens on ::: 192.168.1.20"
             == "WARN  name         box.local is 192.168.1.99, which is not this machine; right with a proxy only")
 }
 
+/// As the proxies of `examples/reverse-proxy` have it: nothing but the phone's path is let through.
+@Test(arguments: [(405, true), (200, true), (404, false), (502, false), (301, false)])
+func aProxyThatPassesThePathAlone(status: Int, isReached: Bool) throws {
+    var network = network(names: ["box.local": ["192.168.1.20"]])
+    network.probe = { (_, _, path, _) throws(ProbeError) in answer(path == "/healthz" ? 404 : status) }
+    let line = try #require(try lines(network, isURLGiven: true).last)
+    #expect(line.hasPrefix("OK") == isReached && line.hasPrefix("FAIL") != isReached)
+}
+
 @Test func whatTheURLAnswers() throws {
     let cases: [(Result<ProbeAnswer, ProbeError>, String)] = [
         (

@@ -51,7 +51,17 @@ struct StepsTests {
     @Test("The first and the last date that can be written are days like others")
     func farDates() throws {
         let body = #"{"days":[{"date":"0000-01-01","steps":1},{"date":"9999-12-31","steps":2}]}"#
-        #expect(try Self.decode(Array(body.utf8)).batch.samples.count == 2)
+        for offset in [-720, 0, 840] as [Int16] {
+            let batch = try Self.decode(Array(body.utf8), DecodeContext(offsetMinutes: { _ in offset })).batch
+            #expect(batch.samples.count == 2)
+            // As times that every reader takes.
+            let first = "0000-01-01T00:00:00Z", last = "9999-12-31T23:59:59.999999Z"
+            for sample in batch.samples {
+                #expect(sample.start >= Timestamp.parse(Array(first.utf8).span)!.timestamp)
+                #expect(sample.end <= Timestamp.parse(Array(last.utf8).span)!.timestamp)
+                #expect(sample.start <= sample.end)
+            }
+        }
     }
 
     @Test func depthIsLimited() {

@@ -121,6 +121,21 @@ func addUnderANameThatHoldsData() throws {
     #expect(harness.run("add", "puls", "--format", "puls", "--person", "me").status == .success)
 }
 
+/// Whatever kept `remove` from it: the next phone of the name gets no command of the last one.
+@Test func addWithdrawsWhatStillWaits() throws {
+    let harness = CommandHarness()
+    harness.run("init", "anna")
+    try storeBody(
+        #"{"v":1,"type":"sync","device":"d","samples":[{"uuid":"k","type":"steps","value":1}]}"#, in: harness.data,
+        person: "me", endpoint: "anna")
+    #expect(harness.run("write", "dietary_water", "0.25", "L").status == .success)
+    try ConfigurationFile(directory: harness.data).update { configuration in configuration.endpoints["anna"] = nil }
+    let added = harness.run("add", "anna", "--person", "me")
+    #expect(added.status == .success)
+    #expect(added.output.hasPrefix("1 command for its phone will not go out any more.\nAdded the endpoint anna.\n"))
+    #expect(try StoreReader(directory: harness.data).commands().map(\.state) == [.rejected])
+}
+
 /// What waits for a phone is not known then, and must not go to the next one.
 @Test func removeSaysWhenCommandsCannotBeWithdrawn() throws {
     let harness = CommandHarness()

@@ -18,6 +18,13 @@ import Testing
 
     private func rows() throws -> [CommandRow] { try StoreReader(directory: harness.data).commands() }
 
+    @Test("An end that is far ahead is doubted like a start")
+    func farEnd() throws {
+        let result = harness.run(
+            "write", "sleep_analysis", "asleep_core", "--at", "01:10", "--end", "2099-01-01T00:00:00Z", "--strict")
+        #expect(result.status == .data && result.errors.contains("more than a day ahead"))
+    }
+
     @Test("An app that writes nothing is asked for nothing", arguments: Dialect.unsigned)
     func toAnAppThatTakesNoCommands(format: Dialect) throws {
         harness.run("add", "guest", "--format", format.rawValue)

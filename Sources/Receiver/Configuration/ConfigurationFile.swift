@@ -160,7 +160,10 @@ package struct ConfigurationFile: Sendable {
                 try file.synchronize()
             }
             guard unsafe rename(temporary, path) == 0 else { throw SystemError(number: errno) }
-            try OpenFile(directory, O_RDONLY | O_DIRECTORY).synchronize()
+            do throws(SystemError) { try OpenFile(directory, O_RDONLY | O_DIRECTORY).synchronize() } catch {
+                // Some network file systems know no fsync of a folder; the file has its place all the same.
+                if error.number != EINVAL { throw error }
+            }
         } catch {
             unsafe unlink(temporary)
             throw ConfigurationError(.unwritable, "\(path) can't be written: \(error.words)")

@@ -83,6 +83,7 @@ extension Importer {
         var dialect = Dialect.native
         var offset: Int16?
         var value: Double?
+        var hasValue = false
         var part: Int32?
         var grain = Grain.raw
         var merge = MergeRule.replace
@@ -121,7 +122,11 @@ extension Importer {
                     batch.samples[index].kind = kind
                 }
                 batch.samples[index].utcOffsetMinutes = lines[index].offset ?? batch.samples[index].utcOffsetMinutes
-                batch.samples[index].value = batch.samples[index].value ?? lines[index].value
+                // The sender's number, where our own of the name is another by now, or where it had none.
+                let isNamed = [.category, .characteristic].contains(batch.samples[index].kind)
+                if isNamed && lines[index].hasValue || batch.samples[index].value == nil {
+                    batch.samples[index].value = lines[index].value
+                }
                 batch.samples[index].part = lines[index].part ?? batch.samples[index].part
                 batch.samples[index].grain = lines[index].grain
                 batch.samples[index].merge = lines[index].merge
@@ -199,7 +204,10 @@ extension Importer {
                 let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
                 line.kind = SampleKind.allCases.first { $0.name == name }
             case ("utc_offset", .number): line.offset = Int16(exactly: try json.number().value)
-            case ("value", .number): line.value = try json.number().value
+            case ("value", .number): (line.value, line.hasValue) = (try json.number().value, true)
+            case ("value", .null):
+                try json.null()
+                line.hasValue = true
             case ("grain", .string):
                 let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
                 line.grain = Grain.allCases.first { "\($0.name)" == name } ?? .raw

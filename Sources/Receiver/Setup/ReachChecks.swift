@@ -106,6 +106,15 @@ package struct ReachChecks: Sendable {
         return (CheckLine(.ok, "name", "\(url.host) is \(list)"), addresses)
     }
 
+    /// A proxy may let the phone's own path through and nothing else: a browser's question is refused there, or answered
+    /// with what to set.
+    private func passesPathAlone(
+        _ answer: ProbeAnswer, _ address: SocketAddress, _ trust: ProbeTrust
+    ) throws(ProbeError) -> Bool {
+        guard [403, 404, 405].contains(answer.status) else { return false }
+        return [200, 405].contains(try network.probe(address, url.host, url.path, trust).status)
+    }
+
     /// What the URL answers, and with which certificate.
     func answerChecks(_ addresses: [SocketAddress]) -> [CheckLine] {
         let trust: ProbeTrust = url.isHTTPS ? .verified(name: url.host) : .plainHTTP
@@ -113,8 +122,10 @@ package struct ReachChecks: Sendable {
         for address in addresses {
             do throws(ProbeError) {
                 let answer = try network.probe(address, url.host, "/healthz", trust)
+                var isReached = answer.status == 200
+                if !isReached { isReached = try passesPathAlone(answer, address, trust) }
                 let reached =
-                    answer.status == 200
+                    isReached
                     ? CheckLine(.ok, "reach", "\(url.host):\(url.port) answers from this machine")
                     : CheckLine(
                         .fail, "reach",

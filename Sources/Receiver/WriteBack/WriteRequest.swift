@@ -63,7 +63,8 @@ package struct WriteRequest: Sendable {
             doubts.append("apps can't write this type as far as the catalog knows")
         }
         // A day ahead is more than any two clocks or zones differ.
-        if start.microseconds > now.microseconds.addingReportingOverflow(86_400_000_000).partialValue {
+        let last = max(start.microseconds, end?.microseconds ?? start.microseconds)
+        if last > now.microseconds.addingReportingOverflow(86_400_000_000).partialValue {
             doubts.append("its time is more than a day ahead")
         }
         return Checked(draft: draft, doubts: doubts)

@@ -57,9 +57,9 @@ extension RelayReader {
         } else {
             let local = Int64(day) * 86_400
             offset = zone.offsetMinutes(atLocalSeconds: local)
-            start = Timestamp(microseconds: (local - Int64(offset) * 60) * 1_000_000)
+            start = Timestamp(microseconds: (local - Int64(offset) * 60) * 1_000_000).written
             let next = zone.offsetMinutes(atLocalSeconds: local + 86_400)
-            end = Timestamp(microseconds: (local + 86_400 - Int64(next) * 60) * 1_000_000)
+            end = Timestamp(microseconds: (local + 86_400 - Int64(next) * 60) * 1_000_000).written
         }
         rest.removeAll()
         for member in object.members {

@@ -161,7 +161,7 @@ struct StepsReader {
     }
 
     private static func instant(_ localSeconds: Int64, _ offsetMinutes: Int16) -> Timestamp {
-        Timestamp(microseconds: (localSeconds - Int64(offsetMinutes) * 60) * 1_000_000)
+        Timestamp(microseconds: (localSeconds - Int64(offsetMinutes) * 60) * 1_000_000).written
     }
 
     private mutating func refuse(_ code: String, _ message: String, at offset: Int) -> JSONFault {

@@ -27,6 +27,7 @@ enum AddCommand: Subcommand {
         guard earlier.endpoints[name] == nil else { throw taken(name) }
         let endpoint = try EndpointFlags.endpoint(named: name, defaultPerson: name, arguments, context)
         try checkStored(name, endpoint.person, folder: try context.dataFolder(arguments))
+        try RemoveCommand.withdraw(name, try context.dataFolder(arguments), context)
         let warnings = try context.updateSettings(arguments) { configuration in
             guard configuration.endpoints[name] == nil else { throw taken(name) }
             let before = configuration.warnings
@@ -39,7 +40,8 @@ enum AddCommand: Subcommand {
         if !endpoint.isTypedByHand {
             context.say("Show its link to the phone: server link \(name)\(context.dataFlag(arguments))")
         }
-        if let setup = endpoint.guestSetup(port: earlier.port, context) {
+        let served = earlier.asServed(folder: try context.dataFolder(arguments))
+        if let setup = endpoint.guestSetup(port: served.port, context) {
             context.print("\n\(setup)")
         }
         return .success

@@ -45,8 +45,9 @@ enum RemoveCommand: Subcommand {
         }
     }
 
-    /// What waits for this phone must not reach one that is paired under the same name later.
-    private static func withdraw(
+    /// What waits for this phone must not reach one that is paired under the same name later. `add` asks for it as well:
+    /// a database that others held at the time kept it, or the endpoint was taken out of the settings by hand.
+    static func withdraw(
         _ name: String, _ folder: String, _ context: CommandContext
     ) throws(CommandFailure) {
         let figures = StoredFigures.read(folder: folder)

@@ -11,7 +11,7 @@ extension CommandFailure {
     init(_ fault: CommandFault) {
         switch fault {
         case .store(let error): self.init(error)
-        case .otherType, .unknown, .sent, .exhausted: self.init(.data, sentence(fault.sentence))
+        case .otherType, .unknown, .sent, .exhausted, .valueInvalid: self.init(.data, sentence(fault.sentence))
         default: self.init(.usage, sentence(fault.sentence))
         }
     }

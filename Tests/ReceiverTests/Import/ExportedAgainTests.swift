@@ -84,6 +84,22 @@ import Testing
         #expect(try bench.rows() == rows)
     }
 
+    /// The catalog has 3 for the name, and nothing in another time.
+    @Test func aNumberOfItsOwnComesBackWithItsName() throws {
+        let bench = try ImportBench(), other = try ImportBench()
+        let csv = """
+            type,uuid,start,end,value,unit,value_name,source,device,user_entered
+            sleep_analysis,k1,2026-10-14T01:00:00Z,2026-10-14T02:00:00Z,9,,asleep_core,,,
+            sleep_analysis,k2,2026-10-14T02:00:00Z,2026-10-14T03:00:00Z,,,asleep_core,,,
+
+            """
+        try bench.receive(Array(csv.utf8), as: .csv)
+        let rows = try bench.rows()
+        #expect(rows.contains { $0.contains(#""value":9,"#) })
+        #expect(try other.importing(try lines(bench, JSONLinesFormat())).outcome.stored == 2)
+        #expect(try other.rows() == rows)
+    }
+
     /// A row must not be taken for a twin of itself.
     @Test func nativeBodiesOfAnImportTakeNothingAway() throws {
         let bench = try ImportBench(), other = try ImportBench()
