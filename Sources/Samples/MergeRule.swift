@@ -9,7 +9,7 @@ package enum Grain: UInt8, CaseIterable, Sendable {
     case month = 6
     case year = 7
 
-    /// As files have it.
+    /// As `rest` and files have it.
     package var name: StaticString {
         switch self {
         case .raw: "raw"

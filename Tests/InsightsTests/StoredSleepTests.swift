@@ -135,25 +135,24 @@ struct StoredSleepTests {
         #expect(found.first?.offsetMinutes == 120)
     }
 
-    /// More than a day of sleep in hours: all of its numbers were minutes.
-    @Test func aNightInMinutesThatSaysHoursHasItsStages() throws {
+    /// More than a day of sleep in hours: all of its numbers were minutes. A total that says nothing makes no minutes of hours.
+    @Test(arguments: [
+        (
+            #""totalSleep":440,"deep":60,"core":280,"rem":100,"awake":20"#,
+            "rem=100 asleep_deep=60 asleep_core=280 awake=20 in_bed=20"
+        ),
+        (
+            #""totalSleep":-1,"deep":1,"core":4,"rem":2,"awake":0.5"#,
+            "rem=120 asleep_deep=60 asleep_core=240 awake=30 in_bed=30"
+        ),
+    ])
+    func aNightThatSaysHours(numbers: String, stages: String) throws {
         let bench = try NightBench()
         let night =
-            #"{"sleepStart":"2026-10-13 23:00:00 +0200","sleepEnd":"2026-10-14 07:00:00 +0200","totalSleep":440,"deep":60,"core":280,"rem":100,"awake":20,"source":"W"}"#
+            #"{"sleepStart":"2026-10-13 23:00:00 +0200","sleepEnd":"2026-10-14 07:00:00 +0200",\#(numbers),"source":"W"}"#
         try bench.healthAutoExport(#"{"metrics":[{"name":"sleep_analysis","units":"hr","data":[\#(night)]}]}"#)
         let found = try bench.model().sleep(person: "me", from: Self.from, to: Self.to)
-        #expect(
-            text(found).first?.hasSuffix("asleep_rem=100 asleep_deep=60 asleep_core=280 awake=20 in_bed=20") == true)
-    }
-
-    /// A total that says nothing makes no minutes of hours.
-    @Test func aNightOfAnUnknownTotalHasItsStagesInHours() throws {
-        let bench = try NightBench()
-        let night =
-            #"{"sleepStart":"2026-10-13 23:00:00 +0200","sleepEnd":"2026-10-14 07:00:00 +0200","totalSleep":-1,"deep":1,"core":4,"rem":2,"awake":0.5,"source":"W"}"#
-        try bench.healthAutoExport(#"{"metrics":[{"name":"sleep_analysis","units":"hr","data":[\#(night)]}]}"#)
-        let found = try bench.model().sleep(person: "me", from: Self.from, to: Self.to)
-        #expect(text(found).first?.contains("asleep_rem=120 asleep_deep=60 asleep_core=240 awake=30") == true)
+        #expect(text(found).first?.hasSuffix("asleep_\(stages)") == true)
     }
 
     @Test func aWholeNightInOneRecordAddsNothingToStages() throws {

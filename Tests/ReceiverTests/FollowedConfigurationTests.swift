@@ -15,33 +15,32 @@ struct FollowedConfigurationTests {
         return configuration
     }
 
+    /// A server that was started on `receiver.json` with the endpoint phone, which `change` then changes before it starts.
+    private func makeServer(_ change: @escaping (ConfigurationFile) throws -> Void = { _ in }) throws -> TestServer {
+        try TestServer(
+            followsConfiguration: true,
+            prepared: PreparedConfiguration { directory in
+                let file = ConfigurationFile(directory: directory)
+                try file.create(Self.configuration(["phone"]))
+                let asRead = file.fingerprint()
+                try change(file)
+                return asRead
+            })
+    }
+
     private func isKnown(_ name: String, _ server: TestServer) throws -> Bool {
         try server.exchange("POST /hook/\(name) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n").status == 401
     }
 
     /// Opening the store can take long: what was removed meanwhile is not served.
     @Test func aChangeDuringTheStartCounts() throws {
-        let server = try TestServer(
-            followsConfiguration: true,
-            prepared: PreparedConfiguration { directory in
-                let file = ConfigurationFile(directory: directory)
-                try file.create(Self.configuration(["phone"]))
-                let asRead = file.fingerprint()
-                try file.update { $0 = Self.configuration(["other"]) }
-                return asRead
-            })
+        let server = try makeServer { file in try file.update { $0 = Self.configuration(["other"]) } }
         #expect(try server.eventually { try isKnown("other", server) && !isKnown("phone", server) })
     }
 
     /// What can't be read is tried again each time, and told once.
     @Test func aReadingThatFailsIsTriedAgain() throws {
-        let server = try TestServer(
-            followsConfiguration: true,
-            prepared: PreparedConfiguration { directory in
-                let file = ConfigurationFile(directory: directory)
-                try file.create(Self.configuration(["phone"]))
-                return file.fingerprint()
-            })
+        let server = try makeServer()
         let path = server.folder.path + "/receiver.json"
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

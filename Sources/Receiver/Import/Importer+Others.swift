@@ -209,12 +209,15 @@ extension Importer {
                 try json.null()
                 line.hasValue = true
             case ("grain", .string):
-                let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
-                line.grain = Grain.allCases.first { "\($0.name)" == name } ?? .raw
+                line.grain =
+                    json.withBytes(of: try json.text()) { name in Grain.allCases.first { name.equals($0.name) } }
+                    ?? .raw
             case ("merge", .string):
-                let name = String(decoding: json.bytes(of: try json.text()), as: UTF8.self)
-                line.merge = MergeRule.allCases.first { "\($0.name)" == name } ?? .replace
-            case ("part", .number): line.part = Int32(exactly: try json.number().value)
+                line.merge =
+                    json.withBytes(of: try json.text()) { name in
+                        MergeRule.allCases.first { name.equals($0.name) }
+                    } ?? .replace
+            case ("part", .number): line.part = Int32(exactly: try json.number().value).flatMap { $0 >= 0 ? $0 : nil }
             case ("sample", .object): line.sample = Array(body[try json.skip()])
             default: _ = try json.skip()
             }

@@ -23,20 +23,6 @@ enum HAEAggregation: Equatable {
 }
 
 extension Grain {
-    /// As `rest` has it.
-    var text: StaticString {
-        switch self {
-        case .raw: "raw"
-        case .second: "second"
-        case .minute: "minute"
-        case .hour: "hour"
-        case .day: "day"
-        case .week: "week"
-        case .month: "month"
-        case .year: "year"
-        }
-    }
-
     /// Whether a slot is a local date, so that the same day with another offset is the same slot.
     var isOfDays: Bool { rawValue >= Grain.day.rawValue }
 

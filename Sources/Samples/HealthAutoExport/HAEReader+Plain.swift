@@ -27,7 +27,7 @@ struct HAEPlan {
         isSame = metric.measure.unit == metric.units || metric.units.isEmpty
         merge = metric.merge
         var members = HAEMembers()
-        if metric.grain != .raw { members.add(.grain, metric.grain.text) }
+        if metric.grain != .raw { members.add(.grain, metric.grain.name) }
         if !metric.measure.isKnown { members.add(.unconverted, true) }
         extra = members.bytes
         if !metric.units.isEmpty { members.add(.units, raw: HAEReader.quoted(metric.units)) }

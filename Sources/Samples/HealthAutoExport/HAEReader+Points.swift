@@ -39,7 +39,7 @@ extension HAEReader {
             &record, start: start, from: hasStart ? .start : date.name, end: end?.date, to: end?.name ?? .end)
         if end == nil && hasStart { record.end = max(record.end, start.timestamp) }
         if hasStart && date.name != .start && date.date == start && start.isPlain { record.dropped.append(date.name) }
-        if grain != .raw { record.extra.add(.grain, grain.text) }
+        if grain != .raw { record.extra.add(.grain, grain.name) }
         return record
     }
 

@@ -56,7 +56,7 @@ struct MergeState {
     }
 
     /// Notes which stored members of a slot stay without having come in this request.
-    mutating func noteKept(_ stored: [SlotMember], of decision: SlotDecision, _ key: UInt64, goesOn: Bool) {
+    mutating func noteKept(of decision: SlotDecision, _ key: UInt64, goesOn: Bool) {
         if isOneSlice { return }
         var now = SlotDecision.Kept(
             sources: Set(decision.members.filter(\.isStored).map(\.sources)),

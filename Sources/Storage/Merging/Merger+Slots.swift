@@ -53,7 +53,7 @@ extension Merger {
                 cutsBuckets: work.window.cutsBuckets, goesOn: goesOn,
                 kept: goesOn ? state.kept[key.fingerprint] ?? .init() : .init(), times: try times(first, stored, &state)
             )
-            state.noteKept(storedMembers, of: decision, key.fingerprint, goesOn: goesOn)
+            state.noteKept(of: decision, key.fingerprint, goesOn: goesOn)
         }
         if decision.isGuarded { state.guarded += 1 }
         if decision.members.count > Self.maximumMembers {

@@ -84,6 +84,16 @@ import Testing
         #expect(try bench.rows() == rows)
     }
 
+    /// What no export of ours has is as good as absent.
+    @Test(arguments: ["-1", "1.5", "2147483648", "1e300", "\"1\"", "null"])
+    func aPartThatIsNone(part: String) throws {
+        let bench = try ImportBench()
+        let line =
+            #"{"person":"me","device":"d","endpoint":"e","dialect":"hae","part":\#(part),"grain":"eon","merge":"x","sample":{"uuid":"u","type":"steps","value":1}}"#
+        #expect(try bench.importing(Array(line.utf8)).outcome.stored == 1)
+        #expect(try bench.rows().allSatisfy { !$0.contains(#""part""#) && !$0.contains(#""grain""#) })
+    }
+
     /// The catalog has 3 for the name, and nothing in another time.
     @Test func aNumberOfItsOwnComesBackWithItsName() throws {
         let bench = try ImportBench(), other = try ImportBench()
